@@ -26,13 +26,22 @@ describe('changing', () => {
       expect((await look(`${page}?date=${date}&guests=-1`)).html).toContain('No time is free')
     }
     const form = randomUUID()
-    const wanted = { form, guests: String(partySize), slot_time: slotTime }
+    const [date = ''] = slotTime.split('T')
+    const revision = /name="revision" value="(\d+)"/.exec(html)?.[1] ?? ''
+    const wanted = { form, revision, guests: String(partySize), date, slot_time: slotTime }
     for (const slot_time of ['2026-99-99T20:00:00', '2026-12-05T25:00:00', '2026-02-30T19:00:00']) {
       expect((await post(page, { ...wanted, slot_time })).status).toBe(400)
     }
     for (let clicks = 0; clicks < 2; clicks += 1) {
       expect((await post(page, wanted)).headers.get('location')).toMatch(/done=recorded$/)
     }
+    // A stale page must not take back what the agent has changed, nor the form what was entered.
+    const stale = await post(page, { ...wanted, revision: '0', guests: '4' })
+    expect(stale.html).toContain('have changed since')
+    expect(stale.html).toMatch(/name="guests"[^>]* value="2"/)
+    const otherDay = await post(page, { ...wanted, guests: '3', date: '2999-01-01' })
+    expect(otherDay.html).toContain('Choose one.')
+    expect(otherDay.html).toMatch(/name="guests"[^>]* value="3"/)
     const text = `select kind, door, input from command where booking_id = $1`
     const input = { slot_time: slotTime, party_size: partySize, by: 'guest', page: true }
     const { rows } = await doors.db.query(text, [bookingId])
@@ -45,7 +54,8 @@ describe('changing', () => {
     expect(await canChange()).toBe(true)
     await doors.db.query(`update account set tier = 'free' where id = $1`, [accountId])
     expect(await canChange()).toBe(false)
-    const wanted = { form: randomUUID(), guests: '2', slot_time: '2026-12-24T19:00:00' }
+    const [date, time] = ['2026-12-24', { slot_time: '2026-12-24T19:00:00' }]
+    const wanted = { form: randomUUID(), revision: '1', guests: '2', date, ...time }
     const { headers } = await post(`${pageOf(bookingId)}/change`, wanted)
     expect(headers.get('location')).toMatch(/done=refused$/)
   })

@@ -133,15 +133,24 @@ export async function acceptAsGuest(
   return act(services, page, ['accept_offer'], call)
 }
 
-/** Moves a booking to another time or party size, as its agent could. */
+/** Moves a booking, which the guest has read as `revision`, as its agent could. */
 export async function changeAsGuest(
   services: ActServices,
-  wanted: { token: string; slotTime: string; partySize: number; formId: string },
+  wanted: {
+    token: string
+    revision: number
+    slotTime: string
+    partySize: number
+    formId: string
+  },
   call: Call,
 ): Promise<GuestOutcome> {
   const page = await readGuestPage(services, wanted.token, call.at)
   if (!page.canChange) return 'refused'
   const change = { slot_time: wanted.slotTime, party_size: wanted.partySize }
+  const { revision, slot_time, party_size } = page.booking
+  const isSo = slot_time === change.slot_time && party_size === change.party_size
+  if (revision !== wanted.revision && !isSo) return 'changed'
   const outcome = await act(services, page, ['amend', change, `page ${wanted.formId}`], call)
   return outcome === 'done' ? 'amended' : outcome
 }

@@ -35,19 +35,19 @@ export function changeView(
 <label class="check"><input type="radio" name="slot_time" value="${time}" required${
     time === booking.slot_time && html` checked`
   }> ${say('clock', { at: new Date(`${time}Z`) })}</label>`
-  const form = html`<form class="stack" method="post" action="${action}">${formId()}
-${hidden('guests', String(partySize))}${hidden('date', date)}
+  const choose = html`
 <fieldset><legend>${say('change.time')}</legend><div class="times">${times.map(option)}</div>
 </fieldset><p>${say('change.note')}</p>
-<button class="main">${say('change.submit')}</button></form>`
+<button class="main">${say('change.submit')}</button>`
   return html`
 <h1>${say('change.title')}</h1>
 ${alert(wrong)}
 <p>${booking.venue.name}<br>${when}<br>${party}</p>
-<form class="stack" method="get" action="${path}/change">${hidden('lang', language)}
+<form class="stack" method="post" action="${action}">${formId()}${hidden('lang', language)}
+${hidden('revision', String(booking.revision))}
 ${field(say('change.guests'), { ...guests, value: String(partySize) })}
 ${field(say('change.date'), { ...day, value: date, min: today })}
-<button>${say('change.show')}</button></form>
-${times.length > 0 ? form : html`<p role="status">${say('change.none')}</p>`}
+<button formmethod="get" formnovalidate>${say('change.show')}</button>
+${times.length > 0 ? choose : html`<p role="status">${say('change.none')}</p>`}</form>
 <p><a href="${inLanguage(view, path)}">${say('cancel.no')}</a></p>`
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { languages, wordsOf } from '../../base/languages.ts'
-import { noSuchDay, parseSlotTime } from '../../base/local-time.ts'
+import { dateOf, noSuchDay, parseSlotTime } from '../../base/local-time.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -33,7 +33,13 @@ const changeQuery = z.object({
   guests: guests.optional().catch(undefined),
   date: date.optional().catch(undefined),
 })
-const changeForm = z.object({ form: z.uuid(), guests, slot_time: slotTime })
+const changeForm = z.object({
+  form: z.uuid(),
+  revision: z.coerce.number().int(),
+  guests,
+  date,
+  slot_time: slotTime,
+})
 // RFC 8058: email programs post `List-Unsubscribe=One-Click` when a reader unsubscribes.
 const mailsForm = z.object({ mails: z.enum(mailChoices).default('address') })
 
@@ -144,17 +150,21 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
 
   scope.post<Link>('/guest/:token/change', async (request, reply) => {
     const { token } = request.params
-    const {
-      form: formId,
-      guests: partySize,
-      slot_time,
-    } = parseInput(changeForm, request.body ?? {})
-    const wanted = { token, formId, partySize, slotTime: slot_time }
-    const outcome = await guestPage.changeAsGuest(services, wanted, callOf(request))
+    const { form: formId, ...form } = parseInput(changeForm, request.body ?? {})
+    const { guests: partySize, slot_time, revision } = form
+    const wanted = { token, formId, partySize, slotTime: slot_time, revision }
+    // Another day was entered, whose times have not been shown.
+    const isOtherDay = dateOf(slot_time) !== form.date
+    const outcome = isOtherDay
+      ? 'taken'
+      : await guestPage.changeAsGuest(services, wanted, callOf(request))
     const { page, view } = await read(request, '/change')
-    if (outcome !== 'taken') return finish(reply, view, outcome)
-    const again = await wantedOf(page, request.body)
-    return show(reply, view, page, changeView(view, page, again, view.words.say('change.taken')))
+    const taken = isOtherDay ? 'change.otherDay' : 'change.taken'
+    const why = outcome === 'changed' ? 'cancel.changed' : taken
+    const isAgain = outcome === 'taken' || (outcome === 'changed' && page.canChange)
+    if (!isAgain) return finish(reply, view, outcome)
+    const again = await wantedOf(page, outcome === 'taken' ? request.body : {})
+    return show(reply, view, page, changeView(view, page, again, view.words.say(why)))
   })
 
   const mailsPathOf = (request: FastifyRequest<Link>) => `/guest/mails/${request.params.token}`
