@@ -46,13 +46,14 @@ export async function readMailStop(deps: Deps, token: string) {
   return told?.channel_kind === 'mail' ? told : undefined
 }
 
-/** Ends all emails to the address to which this link was sent, for ever. */
-export async function stopMails(deps: Deps, token: string, at: Date): Promise<void> {
+/** Ends all emails to the address to which this link was sent, for ever; false if it is invented. */
+export async function stopMails(deps: Deps, token: string, at: Date): Promise<boolean> {
   const told = await readMailStop(deps, token)
-  if (!told) return
+  if (!told) return false
   await transaction(deps.db, async (tx) => {
     await insertOptOut(tx, told.address_digest, at)
     const channels = await selectChannelsByDigest(tx, [told.address_digest])
     for (const { id } of channels) await endChannel(tx, id, 'unsubscribed', at)
   })
+  return true
 }

@@ -52,3 +52,9 @@ export const channelDigests = (
   const plain = address.trim()
   return digests(`notice ${kind} ${kind === 'mail' ? plain.toLowerCase() : plain}`)
 }
+
+/** The part of a channel's address by which `channelDigests` knows it. */
+export function knownAddress(kind: ChannelKind, address: string): string {
+  if (kind === 'post') return JSON.parse(address).url
+  return kind === 'push' ? JSON.parse(address).endpoint : address
+}

@@ -7,7 +7,7 @@ import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { type ChannelKind, channelDigests } from '../rules/channel.ts'
+import { type ChannelKind, channelDigests, knownAddress } from '../rules/channel.ts'
 import { addressThrottles } from '../rules/pin.ts'
 import * as channels from '../store/channels.ts'
 import { lockPeople, selectOptionalPerson } from '../store/people.ts'
@@ -32,7 +32,7 @@ export async function addChannel(
 ): Promise<void> {
   const people = await lockPeople(tx, venueId)
   if (!people.some((person) => person.id === personId)) throw refuse('person_required')
-  const digests = channelDigests(sealer, kind, address)
+  const digests = channelDigests(sealer, kind, knownAddress(kind, address))
   const [digest = Buffer.of()] = digests
   if (await channels.isOptedOut(tx, digests)) throw refuse('address_stopped')
   const same = await channels.selectChannelsByDigest(tx, digests)

@@ -1,16 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { invalidRequest, refuse } from '../../base/errors.ts'
-import { lockPerson } from '../../confirmation/store/venue-links.ts'
 import type { Services } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { channelDigests } from '../rules/channel.ts'
-import {
-  channelContext,
-  endChannel,
-  insertChannel,
-  selectChannels,
-  selectChannelsByDigest,
-} from '../store/channels.ts'
+import { endChannel, selectChannels, selectChannelsByDigest } from '../store/channels.ts'
+import { lockPeople } from '../store/people.ts'
+import { addChannel } from './add-channel.ts'
 import { pushSubscription } from './send-push.ts'
 
 /** Of a person; a further one replaces the oldest. */
@@ -34,18 +28,16 @@ export async function addPushChannel(
     throw invalidRequest([{ pointer: '/subscription', detail }])
   }
   if (personId === undefined) throw refuse('person_required')
-  const digests = channelDigests(egress, 'push', endpoint)
-  const [digest = Buffer.of()] = digests
   await transaction(db, async (tx) => {
-    if (!(await lockPerson(tx, venueId, personId))) throw refuse('person_required')
-    const channels = await selectChannels(tx, personId)
-    const oldest = channels.filter(({ kind }) => kind === 'push').slice(0, 1 - MAX_BROWSERS)
-    const before = await selectChannelsByDigest(tx, digests)
-    for (const { id } of [...oldest, ...before]) await endChannel(tx, id, 'removed', at)
-    const id = randomUUIDv7()
-    const address = egress.seal(subscription, channelContext(id))
-    const channel = { id, personId, kind: 'push', address, digest, optedInBy: 'person' } as const
-    await insertChannel(tx, { ...channel, at })
+    await lockPeople(tx, venueId)
+    const browsers = (await selectChannels(tx, personId)).filter(({ kind }) => kind === 'push')
+    const before = await selectChannelsByDigest(tx, channelDigests(egress, 'push', endpoint))
+    const others = browsers.filter(({ id }) => before.every((one) => one.id !== id))
+    for (const { id } of [...others.slice(0, 1 - MAX_BROWSERS), ...before]) {
+      await endChannel(tx, id, 'removed', at)
+    }
+    const channel = { venueId, personId, kind: 'push', address: subscription } as const
+    await addChannel(tx, egress, channel, 'person', at)
   })
 }
 

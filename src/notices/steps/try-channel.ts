@@ -3,7 +3,7 @@ import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
-import { type ChannelKind, channelDigests, isIdempotent, type Senders } from '../rules/channel.ts'
+import { channelDigests, isIdempotent, knownAddress, type Senders } from '../rules/channel.ts'
 import { type NoticeState, type NoticeStep, nextStep, tryAgainAt } from '../rules/next-step.ts'
 import type { NoticeProgress, NoticeTry } from '../rules/notice-run.ts'
 import * as attempts from '../store/attempts.ts'
@@ -132,17 +132,12 @@ async function openChannel({ db, sealer, at }: Run, { channelId: id, kind }: Sen
   const channel = await channels.selectOptionalChannel(db, id)
   if (!channel) return undefined
   const address = sealer.open(channel.address, channels.channelContext(id))
-  if (await channels.isOptedOut(db, channelDigests(sealer, kind, addressOf(kind, address)))) {
+  const digests = channelDigests(sealer, kind, knownAddress(kind, address))
+  if (await channels.isOptedOut(db, digests)) {
     await channels.endChannel(db, id, 'stopped', at)
     return undefined
   }
   return { address, heardAt: channel.heard_at }
-}
-
-/** The part of an address by which it is known (`channelDigests`). */
-function addressOf(kind: ChannelKind, address: string): string {
-  if (kind === 'post') return JSON.parse(address).url
-  return kind === 'push' ? JSON.parse(address).endpoint : address
 }
 
 /** Decides whether to use this channel again, and when. */

@@ -1,10 +1,11 @@
-/** Lets this browser show notices. Hidden where browsers cannot do so. */
+/** Lets this browser show notices. Browsers that cannot do so show the text beside it. */
 class PushButton extends HTMLElement {
   async connectedCallback() {
     const [button, status] = [this.querySelector('button'), this.querySelector('[role=status]')]
     if (!('serviceWorker' in navigator && 'PushManager' in window)) return
     const { pushManager } = await navigator.serviceWorker.register('/venue/worker.js')
     button.hidden = false
+    this.querySelector('.quiet').hidden = true
     button.addEventListener('click', async () => {
       const isOn = await this.subscribe(pushManager).catch(() => false)
       status.textContent = isOn ? this.dataset.on : this.dataset.failed

@@ -100,8 +100,8 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
 
   // RFC 8058, 3.1: programs post here when a reader unsubscribes.
   scope.post<Link>('/venue/notice/:token/stop', async (request, reply) => {
-    await stopMails(services, request.params.token, new Date())
-    return reply.redirect(`${pathOf(request)}/stop`, 303)
+    const isStopped = await stopMails(services, request.params.token, new Date())
+    return isStopped ? reply.redirect(`${pathOf(request)}/stop`, 303) : gone(request, reply)
   })
 }
 
