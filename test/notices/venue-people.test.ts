@@ -93,6 +93,14 @@ test('a device without a person is asked who uses it, and goes on from there', a
   expect(`${doors.url}${right.headers.get('location')}`).toBe(`${page}/people`)
   const evil = await post(`${page}/who`, { person: id, pin: PIN, next: '//evil.example' })
   expect(evil.headers.get('location')).toBe(new URL(page).pathname)
+  // The language that a reader chooses stays, and refusals are in it too.
+  expect(asked.html).toContain('/who?next=%2Fpeople&amp;lang=id"')
+  const inIndonesian = { person: id, pin: PIN, next: '/people' }
+  const moved = await post(`${page}/who?lang=id`, inIndonesian)
+  expect(`${doors.url}${moved.headers.get('location')}`).toBe(`${page}/people?lang=id`)
+  const refused = await look(`${page}/day?lang=id`, { method: 'POST' })
+  expect(refused).toMatchObject({ status: 403, html: expect.stringContaining('dengan PIN Anda') })
+  expect((await look(`${doors.url}/venue/x?lang=id`)).html).toContain('Tautan ini tidak berfungsi')
   // Another venue's people, and its page, are of no use.
   const other = await pageOf(otherVenueId)
   expect((await post(`${other}/who`, { person: id, pin: PIN })).status).toBe(403)

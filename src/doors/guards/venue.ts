@@ -54,6 +54,11 @@ export const personCookie = (publicUrl: string, venueId: string) =>
     maxAgeSeconds: SIGNED_IN_DAYS * 86_400,
   })
 
+const opened = new WeakMap<object, PageVenue>()
+
+/** The venue whose page a request has opened, to show even a refusal under its name. */
+export const openedVenue = (request: FastifyRequest): PageVenue | undefined => opened.get(request)
+
 export type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
 /** Opens venues' links; see docs/operate/venue-page.md. */
@@ -69,7 +74,9 @@ export function createVenueLinks(db: Db, sealer: Sealer, publicUrl: string) {
       const until = toLocal(timezone, expires_at).replace('T', ' ').slice(0, 16)
       throw refuse('venue_link_invalid', `This link expired at ${until} (${timezone}).`)
     }
-    return { ...venue, person: await personOf(request, venue.id, at) }
+    const pageVenue = { ...venue, person: await personOf(request, venue.id, at) }
+    opened.set(request, pageVenue)
+    return pageVenue
   }
 
   async function personOf(request: FastifyRequest, venueId: string, at: Date) {

@@ -1,4 +1,3 @@
-import { wordsOf } from '../../base/languages.ts'
 import { readBookingsOn } from '../../confirmation/operations/venue-day.ts'
 import { readVenueBooking } from '../../confirmation/operations/venue-page.ts'
 import { selectOptionalDecider } from '../../confirmation/store/venue-responses.ts'
@@ -17,7 +16,7 @@ async function readTold({ db, egress }: Deps, token: string) {
 }
 
 /** What a person at a venue sees behind the link in a message. */
-export type NoticePage = NonNullable<Awaited<ReturnType<typeof readNotice>>>
+export type NoticeSubject = NonNullable<Awaited<ReturnType<typeof readNotice>>>
 
 /** Undefined for a link that is invented or old, or whose person or channel was removed. */
 export async function readNotice(deps: Deps, token: string, at: Date) {
@@ -26,7 +25,7 @@ export async function readNotice(deps: Deps, token: string, at: Date) {
   if (!told || told.is_removed || told.is_ended) return undefined
   if (noticeLinkEndsAt(told.created_at) <= at) return undefined
   const { booking_id: bookingId, day, timezone } = told
-  const page = { told, at, words: wordsOf(told.language) }
+  const page = { told, at }
   const venue = { id: told.venue_id, timezone }
   if (!bookingId) {
     const all = day === null ? [] : await readBookingsOn({ db }, venue, day)

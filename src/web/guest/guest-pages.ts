@@ -11,7 +11,7 @@ import * as guestPage from '../../guests/operations/guest-page.ts'
 import { calendarWords } from '../../guests/rules/guest-summary.ts'
 import { acceptedLanguage } from '../page/bare-document.ts'
 import { html } from '../page/html.ts'
-import { acceptLinks } from '../page/link-pages.ts'
+import { acceptLinks, refusalView } from '../page/link-pages.ts'
 import { sendPage } from '../page/page.ts'
 import { bookingView, cancelView } from './booking-view.ts'
 import { changeView } from './change-view.ts'
@@ -51,9 +51,9 @@ const JUST_MS = 10 * 60_000
 /** The guests' pages, open to anyone with a link: docs/guides/guests.md. */
 export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log } = deps
-  acceptLinks(scope, deps, (reply, title, body) => {
+  acceptLinks(scope, deps, (reply, refusal) => {
     const words = wordsOf(acceptedLanguage(reply.request.headers))
-    return sendPage(reply, guestDocument({ words, path: '', here: '' }, title, body))
+    return sendPage(reply, guestDocument({ words, path: '', here: '' }, ...refusalView(refusal)))
   })
 
   /** In the language that the reader chose, the agent said or the browser accepts. */

@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { RefusalData } from '../../base/errors.ts'
 import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { requireGranted } from '../../doors/guards/allowance.ts'
-import { sentPath } from '../../doors/http/sent-url.ts'
-import { linkButton } from './components.ts'
 import { problemText, problemTitle } from './format-problem.ts'
-import { acceptForms, withQuery } from './forms.ts'
+import { acceptForms } from './forms.ts'
 import { type Html, html } from './html.ts'
 
-type Show = (reply: FastifyReply, title: string, body: Html) => unknown
+type Show = (reply: FastifyReply, refusal: RefusalData) => unknown
 
 /**
  * Prepares pages open to anyone with their link: never cached, limited by address, and accepting
@@ -28,17 +27,12 @@ export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, s
   })
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
-    const who = refusal.code === 'person_required' && signInAt(request)
-    if (who && request.method === 'GET') return reply.redirect(who, 303)
-    const title = problemTitle(refusal)
-    const body = html`
-<h1>${title}</h1><p>${problemText(refusal)}</p>${who && linkButton(who, 'Who are you?')}`
-    return show(setRefusal(reply, refusal), title, body)
+    return show(setRefusal(reply, refusal), refusal)
   })
 }
 
-/** Where people of a venue say who they are, and then get to the page that they asked for. */
-function signInAt(request: FastifyRequest): string {
-  const base = `/venue/${(request.params as { token: string }).token}`
-  return withQuery(`${base}/who`, { next: sentPath(request).slice(base.length) })
+/** A refusal as the title and the body of a page. */
+export function refusalView(refusal: RefusalData): [title: string, body: Html] {
+  const title = problemTitle(refusal)
+  return [title, html`<h1>${title}</h1><p>${problemText(refusal)}</p>`]
 }

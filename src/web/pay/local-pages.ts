@@ -11,7 +11,7 @@ import { type LocalCharge, selectLocalPage } from '../../payments/store/local-ch
 import * as ui from '../page/components.ts'
 import { parseForm } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
-import { acceptLinks } from '../page/link-pages.ts'
+import { acceptLinks, refusalView } from '../page/link-pages.ts'
 import { page } from '../page/page.ts'
 
 type PayLink = { Params: { token: string } }
@@ -34,7 +34,7 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
   const { payments: live, db } = deps.services
   if (!live) return
   const payments = sandboxPayments(live)
-  acceptLinks(scope, deps, sendNarrow)
+  acceptLinks(scope, deps, (reply, refusal) => sendNarrow(reply, ...refusalView(refusal)))
 
   const pageOf = async (token: string): Promise<LocalCharge> => {
     const charge = await selectLocalPage(db, token)

@@ -10,12 +10,12 @@ import { invitationIdOf, personToken } from '../../notices/rules/person-link.ts'
 import { mailProof, proveMail, readProof } from '../../notices/steps/add-channel.ts'
 import { joinVenue, readInvitation } from '../../notices/steps/person-sign-in.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { acceptedLanguage } from '../page/bare-document.ts'
 import { hidden, stackForm } from '../page/components.ts'
-import { parseForm } from '../page/forms.ts'
+import { parseForm, withQuery } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { joinView } from './people-view.ts'
-import { formFields as fields, optional, orAgain, peoplePage, showPeople } from './person-forms.ts'
+import { formFields as fields, optional, orAgain, showPeople } from './person-forms.ts'
+import { inChosen, venueView } from './staff-document.ts'
 
 const joinForm = z
   .object({
@@ -40,7 +40,8 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
 
   const show = async (request: JoinRequest, reply: FastifyReply, wrong = html``) => {
     const { name, venue, language } = await open(request)
-    const view = peoplePage(request, `/venue/join/${request.params.token}`, language)
+    const place = venueView(request, { name: venue, language })
+    const view = { ...place, path: inChosen(place, `/venue/join/${request.params.token}`) }
     const title = view.words.say('people.join.title', { venue })
     return showPeople(reply, view, title, html`${wrong}${joinView(view, name, settings.sendsMail)}`)
   }
@@ -50,13 +51,15 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
 
   scope.post<Join>('/venue/join/:token', async (request, reply) => {
     const invitation = await open(request)
-    const { words } = peoplePage(request, '', invitation.language)
+    const { venue: name, language } = invitation
+    const view = venueView(request, { name, language })
+    const { words } = view
     const again = (wrong: Html) => show(request, reply, wrong)
     return orAgain(reply, words, again, async () => {
-      const { name, pin, mail } = parseForm(joinForm, request)
+      const { name: personName, pin, mail } = parseForm(joinForm, request)
       const at = new Date()
       const attempt = { pin, address: addressOf(request), at }
-      const person = await joinVenue(db, invitation, name, attempt)
+      const person = await joinVenue(db, invitation, personName, attempt)
       const { id: personId, venue_id: venueId } = person
       log.info(
         { request_id: request.id, venue_id: venueId, person_id: personId },
@@ -71,29 +74,29 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
         )
       }
       const link = { id: randomUUID(), venueId, bookingId: null, days: LINK_DAYS, at }
-      return reply.redirect(venueLinkUrl(egress, '', await insertLink(db, link)), 303)
+      const path = venueLinkUrl(egress, '', await insertLink(db, link))
+      return reply.redirect(inChosen(view, path), 303)
     })
   })
-
-  const viewOf = (request: FastifyRequest) =>
-    peoplePage(request, '/venue/mail', acceptedLanguage(request.headers))
 
   scope.get('/venue/mail', async (request, reply) => {
     const { token } = proofForm.parse(request.query)
     const { address, name } = await readProof(services, token, new Date())
-    const view = viewOf(request)
+    const view = venueView(request)
     const { say } = view.words
-    const form = stackForm('/venue/mail', say('people.proof.yes'), [hidden('token', token)], 'main')
+    const path = inChosen(view, '/venue/mail')
+    const form = stackForm(path, say('people.proof.yes'), [hidden('token', token)], 'main')
     const ask = html`<p>${say('people.proof.ask', { name, address })}</p>${form}`
     return showPeople(reply, view, say('people.proof.title'), ask)
   })
 
   scope.post('/venue/mail', async (request, reply) => {
-    const { words } = viewOf(request)
-    const say = (wrong: Html) =>
-      showPeople(reply, viewOf(request), words.say('people.proof.title'), wrong)
+    const { token } = proofForm.parse(request.body ?? {})
+    const view = { ...venueView(request), here: withQuery('/venue/mail', { token }) }
+    const { words } = view
+    const say = (wrong: Html) => showPeople(reply, view, words.say('people.proof.title'), wrong)
     return orAgain(reply, words, say, async () => {
-      await proveMail(services, parseForm(proofForm, request).token, new Date())
+      await proveMail(services, token, new Date())
       return say(html`<p role="status">${words.say('people.proof.done')}</p>`)
     })
   })

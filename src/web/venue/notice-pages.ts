@@ -1,20 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { wordsOf } from '../../base/languages.ts'
-import { networkProfile } from '../../base/network.ts'
 import { declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { readMailStop, readNotice, stopMails } from '../../notices/operations/notice-page.ts'
 import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
 import { recordStatus } from '../../notices/steps/record-status.ts'
+import type { ToldPerson } from '../../notices/store/told-people.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { acceptedLanguage } from '../page/bare-document.ts'
 import { html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
-import { showBare } from './bare-page.ts'
-import { noticeView, outcomes } from './notice-view.ts'
-import { pushPages } from './push-pages.ts'
+import { noticeTitle, noticeView, outcomes } from './notice-view.ts'
+import { inChosen, showVenue, venueView } from './staff-document.ts'
+import { showVenueRefusal } from './venue-refusal.ts'
 
 const query = z.object({ done: z.enum(outcomes).optional().catch(undefined) })
 const form = z
@@ -32,18 +30,18 @@ type Link = { Params: { token: string } }
 /** The pages that messages to people at venues link to: docs/operate/notices.md. */
 export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log } = deps
-  const wordsFor = ({ headers }: FastifyRequest) => wordsOf(acceptedLanguage(headers))
-  acceptLinks(scope, deps, (reply, title, body) =>
-    showBare(reply, wordsFor(reply.request), networkProfile.name, title, body),
-  )
-  pushPages(scope, deps)
+  acceptLinks(scope, deps, showVenueRefusal)
   const pathOf = (request: FastifyRequest<Link>) => `/venue/notice/${request.params.token}`
   const gone = (request: FastifyRequest, reply: FastifyReply) => {
-    const words = wordsFor(request)
-    const [title, text] = [words.say('notices.gone.title'), words.say('notices.gone.text')]
-    const body = html`<h1>${title}</h1><p>${text}</p>`
-    return showBare(reply.code(410), words, networkProfile.name, title, body)
+    const view = venueView(request)
+    const [title, text] = [
+      view.words.say('notices.gone.title'),
+      view.words.say('notices.gone.text'),
+    ]
+    return showVenue(reply.code(410), view, title, html`<h1>${title}</h1><p>${text}</p>`)
   }
+  const viewOf = (request: FastifyRequest, { venue: name, language }: ToldPerson) =>
+    venueView(request, { name, language })
 
   const seen = (attemptId: string) =>
     recordStatus(services.db, services.engine, { attemptId }, 'read', new Date())
@@ -55,8 +53,11 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const { done } = parseInput(query, request.query)
     const isPending = page.booking?.status === 'pending'
     const isTrue = isPending === (done !== 'decided')
-    const view = noticeView(pathOf(request), page, isTrue ? done : undefined)
-    return showBare(reply, page.words, page.told.venue, page.told.venue, view, 'notice-seen.js')
+    const view = viewOf(request, page.told)
+    const inWords = { ...page, words: view.words }
+    const path = inChosen(view, pathOf(request))
+    const body = noticeView(path, inWords, isTrue ? done : undefined)
+    return showVenue(reply, view, noticeTitle(inWords), body, 'notice-seen.js')
   })
 
   scope.post<Link>('/venue/notice/:token', async (request, reply) => {
@@ -75,7 +76,8 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     }
     await seen(attemptId)
     const done = outcomes.find((one) => one === outcome)
-    return reply.redirect(`${pathOf(request)}${done ? `?done=${done}` : ''}`, 303)
+    const view = viewOf(request, page.told)
+    return reply.redirect(inChosen(view, pathOf(request), done && { done }), 303)
   })
 
   // The page's script posts here when somebody touches the page.
@@ -88,20 +90,21 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   scope.get<Link>('/venue/notice/:token/stop', async (request, reply) => {
     const told = await readMailStop(services, request.params.token)
     if (!told) return gone(request, reply)
-    const words = wordsOf(told.language)
-    const { say } = words
+    const view = viewOf(request, told)
+    const { say } = view.words
     const body = told.is_ended
       ? html`<h1>${say('notices.stop.done')}</h1>`
       : html`<h1>${say('notices.stop.title')}</h1><p>${say('notices.stop.text')}</p>
-<form method="post" action="${pathOf(request)}/stop"
+<form method="post" action="${inChosen(view, `${pathOf(request)}/stop`)}"
 ><button>${say('mail.unsubscribe')}</button></form>`
-    return showBare(reply, words, told.venue, say('notices.stop.title'), body)
+    return showVenue(reply, view, say('notices.stop.title'), body)
   })
 
   // RFC 8058, 3.1: programs post here when a reader unsubscribes.
   scope.post<Link>('/venue/notice/:token/stop', async (request, reply) => {
     const isStopped = await stopMails(services, request.params.token, new Date())
-    return isStopped ? reply.redirect(`${pathOf(request)}/stop`, 303) : gone(request, reply)
+    const path = inChosen(venueView(request), `${pathOf(request)}/stop`)
+    return isStopped ? reply.redirect(path, 303) : gone(request, reply)
   })
 }
 

@@ -1,20 +1,29 @@
 import { MINUTE_MS } from '../../base/durations.ts'
+import type { Words } from '../../base/languages.ts'
 import { toLocal } from '../../base/local-time.ts'
 import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
-import type { NoticePage } from '../../notices/operations/notice-page.ts'
+import type { NoticeSubject } from '../../notices/operations/notice-page.ts'
 import { facts, formId, hidden, link, type Tone } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 
 /** Outcomes of an answer that the state of the booking does not say. */
 export const outcomes = ['recorded', 'decided', 'taken'] as const
 type Done = (typeof outcomes)[number]
+type NoticePage = NoticeSubject & { words: Words }
 type BookingPage = Extract<NoticePage, { booking: VenueBooking }>
 
 /** What a message is about; a request that waits can be answered. */
 export const noticeView = (path: string, page: NoticePage, done?: Done): Html =>
   page.booking ? bookingView(path, page, done) : listView(page)
+
+/** The title of the page. */
+export const noticeTitle = (page: NoticePage): string =>
+  page.booking ? headingOf(page) : dayOf(page)
+
+const dayOf = ({ told, words }: NoticePage) =>
+  words.say('notices.day', { at: new Date(`${told.day}T00:00Z`) })
 
 const reasons = ['full', 'party_size', 'short_notice', 'closed'] as const satisfies DeclineReason[]
 
@@ -107,13 +116,14 @@ ${form('accept', html`<button class="main tall">${say('notices.accept')}</button
 }
 
 /** The bookings of a day, in the order in which the guests come. */
-function listView({ told, list, words }: Exclude<NoticePage, BookingPage>): Html {
+function listView(page: Exclude<NoticePage, BookingPage>): Html {
+  const { list, words } = page
   const { say } = words
   const entry = (one: VenueBooking) => html`
 <li><strong>${one.slot_time.slice(11, 16)}</strong> · ${say('party', { guests: one.party_size })} ·
 ${one.name}<br>${serviceWords(one, words)}${one.notes && html`<br>${one.notes}`}</li>`
   return html`
-<h1 class="state">${say('notices.day', { at: new Date(`${told.day}T00:00Z`) })}</h1>
+<h1 class="state">${dayOf(page)}</h1>
 <p class="when">${say('notices.count', { count: list.length })}</p>
 <ul class="list">${list.map(entry)}</ul>`
 }

@@ -12,10 +12,11 @@ import { mailProof } from '../../notices/steps/add-channel.ts'
 import * as people from '../../notices/steps/change-people.ts'
 import { signInPerson } from '../../notices/steps/person-sign-in.ts'
 import { copyable } from '../page/components.ts'
-import { parseForm } from '../page/forms.ts'
+import { parseForm, withQuery } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { peopleView, type SureAct, sureView, whoView } from './people-view.ts'
-import { formFields as fields, orAgain, peoplePage, showPeople } from './person-forms.ts'
+import { formFields as fields, orAgain, showPeople } from './person-forms.ts'
+import { staffView, to } from './staff-document.ts'
 
 const whoForm = z.object({
   person: z.uuid(),
@@ -50,9 +51,15 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
   const baseOf = (request: LinkRequest) => `/venue/${request.params.token}`
   const read = (venueId: string) => readVenuePeople(db, egress, venueId)
 
+  const viewOf = (request: LinkRequest, venue: PageVenue, page: 'who' | 'people') => {
+    const view = staffView(request, venue, baseOf(request))
+    return { ...view, path: to(view, `/${page}`) }
+  }
+
   const who = async (request: LinkRequest, reply: FastifyReply, next: string, wrong = html``) => {
     const venue = await guards.openVenueForAnyone(request)
-    const view = peoplePage(request, `${baseOf(request)}/who`, venue.language)
+    const here = withQuery(`${baseOf(request)}/who`, { next })
+    const view = { ...viewOf(request, venue, 'who'), here }
     const { people: all } = await read(venue.id)
     const title = view.words.say('people.who.title', { venue: venue.name })
     return showPeople(reply, view, title, html`${wrong}${whoView(view, all, next)}`)
@@ -64,31 +71,30 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
 
   scope.post<Link>('/venue/:token/who', async (request, reply) => {
     const venue = await guards.openVenueForAnyone(request)
-    const { words } = peoplePage(request, '', venue.language)
+    const view = viewOf(request, venue, 'who')
     const { next } = nextQuery.parse(request.body ?? {})
     const again = (wrong: Html) => who(request, reply, next, wrong)
-    return orAgain(reply, words, again, async () => {
+    return orAgain(reply, view.words, again, async () => {
       const form = parseForm(whoForm, request)
       const at = new Date()
       const attempt = { pin: form.pin, address: addressOf(request), at }
       const signedIn = { venueId: venue.id, personId: form.person }
       const holder = await signInPerson(db, signedIn, attempt)
       personCookie(publicUrl, venue.id).write(reply, personToken(egress, holder, at))
-      return reply.redirect(`${baseOf(request)}${next}`, 303)
+      return reply.redirect(to(view, next), 303)
     })
   })
 
   scope.post<Link>('/venue/:token/leave', async (request, reply) => {
     const venue = await guards.openVenueForAnyone(request)
     personCookie(publicUrl, venue.id).clear(reply)
-    return reply.redirect(`${baseOf(request)}/who`, 303)
+    return reply.redirect(viewOf(request, venue, 'who').path, 303)
   })
 
   const show = async (request: LinkRequest, reply: FastifyReply, notice = html``) => {
     const venue = await guards.openVenueLink(request)
-    const view = peoplePage(request, `${baseOf(request)}/people`, venue.language)
-    const { sendsMail } = services.settings
-    const body = peopleView(view, await read(venue.id), { venue, sendsMail })
+    const view = viewOf(request, venue, 'people')
+    const body = peopleView(view, await read(venue.id), services.settings)
     return showPeople(reply, view, view.words.say('people.title'), html`${notice}${body}`)
   }
 
@@ -127,7 +133,7 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
   async function linkFor(by: Person, invitee: people.Invitee, request: LinkRequest, at: Date) {
     const invitationId = await people.invitePerson(db, by, invitee, at)
     const venue = await guards.openVenueLink(request)
-    const { say } = peoplePage(request, '', venue.language).words
+    const { say } = staffView(request, venue, '').words
     return html`${say('people.link')} ${copyable(invitationUrl(egress, publicUrl, invitationId))}`
   }
 
@@ -144,7 +150,7 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
 
   scope.post<Link>('/venue/:token/people', async (request, reply) => {
     const venue = await guards.openVenueLink(request)
-    const view = peoplePage(request, `${baseOf(request)}/people`, venue.language)
+    const view = viewOf(request, venue, 'people')
     const { words } = view
     const { id: personId } = venue.person ?? {}
     if (!personId) return who(request, reply, '/people')

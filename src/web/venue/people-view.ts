@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Language, languages, wordsOf } from '../../base/languages.ts'
-import type { PageVenue } from '../../confirmation/store/venue-links.ts'
 import type { VenuePeople } from '../../notices/operations/venue-people.ts'
 import { PIN_DIGITS } from '../../notices/rules/pin.ts'
-import type { GuestView } from '../guest/guest-document.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
+import { type StaffView, to, type VenueView } from './staff-document.ts'
 
-/** A page about people: its words and its address. */
-export type PeopleView = GuestView
+/** A page about people: `path` is the address of its forms, in the language that was chosen. */
+export type PeopleView = VenueView & { path: string }
 
 /** A field for a PIN, which phones show a keyboard of digits for. */
 const pinField = (label: string, isNew: boolean): Html => html`
@@ -80,11 +79,11 @@ type Channel = Person['channels'][number]
 
 /** The people and settings of a venue as one of its people sees them. */
 export function peopleView(
-  view: PeopleView,
+  view: PeopleView & StaffView,
   { people, settings }: VenuePeople,
-  { venue, sendsMail }: { venue: PageVenue; sendsMail: boolean },
+  { sendsMail, pushKey }: { sendsMail: boolean; pushKey: string | null },
 ): Html {
-  const { words, path } = view
+  const { words, path, venue } = view
   const { say } = words
   const isOwner = venue.person?.role === 'owner'
   const visible = people.filter(({ id }) => isOwner || id === venue.person?.id)
@@ -107,10 +106,11 @@ ${channels.every(({ ended_at }) => ended_at) && html`<p>${say('people.none')}</p
 ${isOwner && html`${act('again', { person: id })}${act('remove', { person: id })}`}</section>`
 
   return html`
-${ui.actionForm(view.path.replace(/people$/, 'leave'), say('people.leave'), {
+${ui.actionForm(to(view, '/leave'), say('people.leave'), {
   more: html`${say('people.signedIn', { name: venue.person?.name ?? '' })} `,
 })}
 ${visible.map(person)}
+${pushKey && html`<p>${ui.linkButton(to(view, '/push'), say('notices.push.button'), true)}</p>`}
 ${
   sendsMail &&
   html`<h2>${say('people.addMail')}</h2>${ui.stackForm(path, say('people.sendLink'), [

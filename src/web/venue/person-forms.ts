@@ -1,15 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '../../base/errors.ts'
-import { type Language, languages, type Words, wordsOf } from '../../base/languages.ts'
+import type { Words } from '../../base/languages.ts'
 import { guestName } from '../../contract/fields.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
-import { guestDocument } from '../guest/guest-document.ts'
 import { alert } from '../page/components.ts'
 import { problemWords } from '../page/format-problem.ts'
 import { type Html, html } from '../page/html.ts'
-import { sendPage } from '../page/page.ts'
-import type { PeopleView } from './people-view.ts'
+import { showVenue, type VenueView } from './staff-document.ts'
 
 /** A field that may be left empty. */
 export const optional = <T extends z.ZodType>(schema: T) =>
@@ -24,17 +22,9 @@ export const formFields = {
   time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
 }
 
-const query = z.object({ lang: z.enum(languages).optional().catch(undefined) })
-
-/** A page in the language that its reader chose, or else in that of the venue. */
-export function peoplePage(request: FastifyRequest, path: string, language: Language): PeopleView {
-  const { lang = language } = query.parse(request.query)
-  return { words: wordsOf(lang), path, here: path }
-}
-
 /** Sends a page about people. */
-export const showPeople = (reply: FastifyReply, view: PeopleView, title: string, body: Html) =>
-  sendPage(reply, guestDocument(view, title, html`<h1>${title}</h1>${body}`))
+export const showPeople = (reply: FastifyReply, view: VenueView, title: string, body: Html) =>
+  showVenue(reply, view, title, html`<h1>${title}</h1>${body}`, 'copy-button.js')
 
 /** The refusals that these pages explain in the reader's language. */
 const inWords = {

@@ -3,21 +3,25 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { type Words, wordsOf } from '../../base/languages.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { addPushChannel } from '../../notices/steps/add-push-channel.ts'
+import { link } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { showBare } from './bare-page.ts'
+import { type StaffView, showVenue, staffView, to } from './staff-document.ts'
 
 const worker = readFileSync(join(import.meta.dirname, '../elements/push-worker.js'))
 const form = z.object({ subscription: z.string().max(4_000) })
 
 /** A button with which a browser subscribes to notices. */
-const pushButton = ({ say }: Words, path: string, key: string): Html => html`
-<push-button data-key="${key}" data-action="${path}" data-on="${say('notices.push.on')}"
-data-failed="${say('notices.push.failed')}"><button type="button" hidden
->${say('notices.push.button')}</button> <span role="status"></span></push-button>`
+function pushButton(view: StaffView, key: string): Html {
+  const { say } = view.words
+  return html`
+<push-button data-key="${key}" data-action="${to(view, '/push')}" data-on="${say('notices.push.on')}"
+data-failed="${say('notices.push.failed')}"><button type="button" class="main" hidden
+>${say('notices.push.button')}</button><p class="quiet">${say('notices.push.cannot')}</p>
+<p role="status"></p></push-button>`
+}
 
 /** Subscriptions of browsers to notices, and the service worker that shows them. */
 export function pushPages(scope: FastifyInstance, { services, guards, log }: DoorDeps): void {
@@ -32,11 +36,12 @@ export function pushPages(scope: FastifyInstance, { services, guards, log }: Doo
     const { pushKey } = services.settings
     if (!venue.person) throw refuse('person_required')
     if (!pushKey) throw refuse('page_not_found')
-    const words = wordsOf(venue.language)
-    const title = words.say('notices.push.button')
-    const path = `/venue/${request.params.token}/push`
-    const body = html`<h1>${venue.person.name}</h1>${pushButton(words, path, pushKey)}`
-    return showBare(reply, words, venue.name, title, body, 'push-button.js')
+    const view = staffView(request, venue, `/venue/${request.params.token}`)
+    const { say } = view.words
+    const title = say('notices.push.title')
+    const body = html`<h1>${title}</h1>${pushButton(view, pushKey)}
+<p>${link(to(view, '/people'), say('people.title'))}</p>`
+    return showVenue(reply, view, title, body, 'push-button.js')
   })
 
   scope.post<Link>('/venue/:token/push', async (request, reply) => {

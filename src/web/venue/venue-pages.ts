@@ -11,14 +11,16 @@ import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { type Html, html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
-import { page, sendPage } from '../page/page.ts'
+import { sendPage } from '../page/page.ts'
 import { bookingView, endingOf, endQuestion, timesView } from './booking-page.ts'
 import { outcomeText, partyText, slotText } from './booking-text.ts'
 import { boardView } from './day-view.ts'
 import { joinPages } from './join-pages.ts'
 import { peoplePages } from './people-pages.ts'
+import { pushPages } from './push-pages.ts'
 import { type StaffView, staffDocument, staffView, to } from './staff-document.ts'
 import { tablesView, walkInNotice } from './tables-view.ts'
+import { showVenueRefusal } from './venue-refusal.ts'
 
 const params = z.object({ booking: z.uuid() })
 const answerId = z.string().max(100).optional().catch(undefined)
@@ -63,9 +65,10 @@ const LIVE_SECONDS = 5
 /** The pages for a venue's staff, open to anyone with their link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, guards, log } = deps
-  acceptLinks(scope, deps, (reply, title, body) => sendPage(reply, page(title, body)))
+  acceptLinks(scope, deps, showVenueRefusal)
   await peoplePages(scope, deps)
   await joinPages(scope, deps)
+  pushPages(scope, deps)
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })
