@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts'
 import { selectUntoldVenues } from '../notices/store/untold-venues.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
@@ -8,5 +9,16 @@ export async function untoldWarning(db: Pool, slug: string): Promise<string[]> {
   return [
     `Nobody is told of requests at ${venue.name}: without a channel, they expire unless somebody ` +
       `watches its page. Add one: \`npm run venues -- invite ${slug}\`, then \`add-channel\`.`,
+  ]
+}
+
+/** Warns of all venues that take bookings although nobody is told of them. */
+export async function untoldVenuesWarning(db: Pool): Promise<string[]> {
+  const venues = await selectUntoldVenues(db)
+  const [first] = venues
+  if (!first) return []
+  return [
+    `Nobody is told of requests at ${counted(venues.length, 'venue')}, such as ${first.name}: ` +
+      'they expire unless somebody watches the page. `npm run venues -- people` lists them.',
   ]
 }

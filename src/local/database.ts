@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { untoldVenuesWarning } from '../commands/untold-warning.ts'
 import type { Config } from '../config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool } from '../platform/database/sql.ts'
@@ -31,6 +32,16 @@ export async function prepareDatabase(url: string, demo: Config['DEMO'] = 'venue
   try {
     if (demo === 'none' || (await countVenues(db)) > 0) return
     await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
+  } finally {
+    await db.end()
+  }
+}
+
+/** Warnings of venues that take bookings although nobody is told of them. */
+export async function untoldIn(url: string): Promise<string[]> {
+  const db = openPool(url, 1, () => {})
+  try {
+    return await untoldVenuesWarning(db)
   } finally {
     await db.end()
   }

@@ -17,6 +17,8 @@ type ReadyFacts = {
   temporal: string | undefined
   dataDir: string
   logFile: string
+  /** warnings of venues where nobody is told of requests */
+  untold: readonly string[]
   /** undefined without demo venues */
   simulator: { url: string; token: string; staffed: string | undefined } | undefined
 }
@@ -26,7 +28,7 @@ const json = "-H 'Content-Type: application/json'"
 
 /** The output of `npm start`: addresses, how to get a key, and a working command for each door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, mailbox, phones, temporalUi, temporal, dataDir, logFile, simulator } = facts
+  const { url, mailbox, phones, temporalUi, temporal, dataDir, logFile, untold, simulator } = facts
   const where = dataDir === resolve('.data') ? '' : `DATA_DIR="${dataDir}" `
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -76,6 +78,7 @@ export function readyText(facts: ReadyFacts): string {
     ...present(addresses).map(([name, address]) => `  ${name.padEnd(16)}${address}`),
     '',
     ...present(commands).flatMap(([title, command]) => [`# ${title}`, command, '']),
+    ...untold.flatMap((warning) => [warning, '']),
     'Ctrl-C stops everything. Starting again continues where it stopped.',
     '',
   ].join('\n')

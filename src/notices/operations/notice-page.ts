@@ -45,7 +45,7 @@ export async function readMailStop(deps: Deps, token: string) {
   return told?.channel_kind === 'mail' ? told : undefined
 }
 
-/** Ends all emails to the address to which this link was sent, for ever; false if it is invented. */
+/** Ends all emails to the address of this link, for ever; false if the link is invented. */
 export async function stopMails(deps: Deps, token: string, at: Date): Promise<boolean> {
   const told = await readMailStop(deps, token)
   if (!told) return false

@@ -17,7 +17,8 @@ const form = z.object({ subscription: z.string().max(4_000) })
 function pushButton(view: StaffView, key: string): Html {
   const { say } = view.words
   return html`
-<push-button data-key="${key}" data-action="${to(view, '/push')}" data-on="${say('notices.push.on')}"
+<push-button data-key="${key}" data-action="${to(view, '/push')}"
+data-on="${say('notices.push.on')}"
 data-failed="${say('notices.push.failed')}"><button type="button" class="main" hidden
 >${say('notices.push.button')}</button><p class="quiet">${say('notices.push.cannot')}</p>
 <p role="status"></p></push-button>`
