@@ -11,9 +11,9 @@ let slots: string[]
 beforeAll(async () => {
   service = await openService({
     BOOKING_FORM_KEY: key,
-    BOOKING_FORM_PER_ADDRESS: '9',
+    BOOKING_FORM_PER_ADDRESS: '10',
     BOOKING_FORM_PER_GUEST: '3',
-    BOOKING_FORM_PER_VENUE: '8',
+    BOOKING_FORM_PER_VENUE: '9',
   })
   const [accountId, id, at] = [randomUUIDv7(), randomUUIDv7(), new Date()]
   await insertAccount(service.db, { id: accountId, name: 'form', tier: 'pro', at })
@@ -81,30 +81,42 @@ test('says what is missing, keeps what was entered, and books nothing', async ()
     [{}, /^Give an email address or a phone number\.$/],
     [{ email: 'nobody' }, /^Check the email address\.$/],
     [{ phone: 'call me' }, /^Check the phone number\.$/],
+    [{ phone: '- - - - - -' }, /^Check the phone number\.$/],
+    [{ phone: '+62 812 1234', name: 'x'.repeat(201) }, /^Give a shorter name\.$/],
+    [
+      { phone: '+62 812 1234', party_size: '99' },
+      /^Parties of .*Call the venue about a larger party/,
+    ],
     [{ name: '  ', phone: '+62 812 1234' }, /^Give your name\.$/],
     [{ phone: '+62 812 1234', website: 'https://spam.example' }, /^Turn off automatic filling/],
     [{ phone: '+62 812 1234', form: 'x' }, /^Open the page again/],
   ]
   for (const [change, words] of wrong) {
     const { alert, html, status } = await send({ ...fields, ...change })
-    expect([status, alert]).toEqual([400, expect.stringMatching(words)])
-    if (!('name' in change)) expect(html).toContain('value="Wayan &quot;&lt;b&gt;"')
+    expect([status, alert]).toEqual([
+      'party_size' in change ? 422 : 400,
+      expect.stringMatching(words),
+    ])
+    if (!('name' in change || 'party_size' in change))
+      expect(html).toContain('value="Wayan &quot;&lt;b&gt;"')
   }
   const other = await send({ ...fields, phone: '+62 8' }, { 'sec-fetch-site': 'cross-site' })
   expect(other.status).toBe(403)
-  const late = await send({ ...fields, phone: '+62 812 1234', time: '03:17' })
+  const notes = '\u4f60'.repeat(1_000)
+  const late = await send({ ...fields, phone: '+62 812 1234', time: '03:17', notes })
   expect(late.html).toContain('Choose another time.')
+  expect(late.html).toMatch(/<select id="time[^>]*>.*value="Wayan &quot;&lt;b&gt;"/s)
   expect(await bookings()).toEqual(before)
 })
 
 test('is limited per guest, address and venue, and says so', async () => {
   const phone = async (nth: number, phone: string) =>
     send({ ...(await formAt(nth)), name: 'Made', phone })
-  const same = ['+62 811 1111', '+62811-1111', '(+62) 811 1111', '+62 8111111']
+  const same = ['+62 811 1111', '+62811-1111', '0811 1111', '+62 8111111']
   const results = []
   for (const [nth, one] of same.entries()) results.push(await phone(nth + 2, one))
   expect(results.map(({ status }) => status)).toEqual([303, 303, 303, 429])
-  expect(results[3]?.alert).toMatch(/^Too many attempts/)
+  expect(results[3]?.alert).toBe('Too many attempts. Try again in 24 hours.')
   // A refused form stays refused when it is sent again.
   const again = []
   for (const nth of [6, 6, 6]) again.push(await phone(nth, '+62 822 0000'))

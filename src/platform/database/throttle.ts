@@ -29,9 +29,11 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
   const { tries, ends_at } = await countAttempt(db, key, limit.windowSeconds, at)
   if (tries <= limit.most) return
   const seconds = Math.max(1, Math.ceil((ends_at.getTime() - at.getTime()) / 1000))
-  const minutes = Math.ceil(seconds / 60)
-  const wait = `Too many attempts. Try again in ${counted(minutes, 'minute')}.`
-  throw refuse('too_many_tries', wait, { retry_after: seconds })
+  const [minutes, hours] = [60, 3_600].map((unit) => Math.ceil(seconds / unit)) as [number, number]
+  const wait = minutes > 120 ? counted(hours, 'hour') : counted(minutes, 'minute')
+  throw refuse('too_many_tries', `Too many attempts. Try again in ${wait}.`, {
+    retry_after: seconds,
+  })
 }
 
 /**

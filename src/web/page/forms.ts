@@ -13,7 +13,8 @@ import { detailWords, type Labels, problemWords } from './format-problem.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
 
-const BODY_LIMIT_BYTES = 8 * 1024
+// A note of 1,000 Chinese characters alone takes 9,000 bytes.
+const BODY_LIMIT_BYTES = 16 * 1024
 /** More than any page has; limits the cost of parsing a form. */
 const MAX_FIELDS = 100
 

@@ -37,15 +37,18 @@ export const formProblems: ReadonlySet<ErrorCode> = new Set([
 export const DEMO_NOTICE = 'Demo venue. Bookings work, but no one is expecting you.'
 export const NO_SLOT = 'Choose a day with free times to see the request.'
 
+export const freeSlots = ({ days }: Pick<ShownVenue, 'days'>): Slot[] =>
+  days.flatMap(({ slots }) => slots).filter(isFree)
+
 /** The slot at the chosen time, if it is free. */
-export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
-  const free = days.flatMap(({ slots }) => slots).filter(isFree)
-  return free.find(({ slot_time }) => time !== '' && slot_time.startsWith(`${date}T${time}`))
-}
+export const chosenSlot = ({ days, date, time }: ShownVenue): Slot | undefined =>
+  freeSlots({ days }).find(
+    ({ slot_time }) => time !== '' && slot_time.startsWith(`${date}T${time}`),
+  )
 
 /** The slot for which calls are shown: the chosen one, or else the first free one. */
 export const exampleSlot = (view: ShownVenue): Slot | undefined =>
-  chosenSlot(view) ?? view.days.flatMap(({ slots }) => slots).find(isFree)
+  chosenSlot(view) ?? freeSlots(view)[0]
 
 /** Requests that book a slot, one per door, ready to send with the reader's own key. */
 export function bookingCalls(view: ShownVenue, { slot_time }: Slot) {
