@@ -1,6 +1,7 @@
 import type { FeeTerms, Wish } from '../availability/rules/service-terms.ts'
 import type { Choice } from '../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../base/errors.ts'
+import type { ConfirmMode } from '../base/venue-kinds.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { NewEvent } from '../webhooks/schema/event-bodies.ts'
@@ -79,8 +80,8 @@ export type VenueConfirmation = {
   request(tx: Db, booking: LockedBooking, context: StepContext): Promise<Done<Decision>>
   /** Reminds the venue's people of a request once half of their time has passed. */
   remind(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>>
-  /** Whether the venue's system can be asked to change a confirmed booking. */
-  takesChanges(db: Db, venueId: string): Promise<boolean>
+  /** Whether the venue can be asked to change a booking that it confirmed in this way. */
+  takesChanges(db: Db, venueId: string, mode: ConfirmMode | null): Promise<boolean>
   /** Whether the venue is already being asked for this change. */
   isChangeRequested(
     tx: Db,
@@ -88,13 +89,13 @@ export type VenueConfirmation = {
     change: Wish & { slotTime: string; partySize: number },
   ): Promise<boolean>
   /**
-   * Reserves the changed booking's slot and asks the venue for the change. Undefined if the slot is
-   * taken; the caller must then roll back.
+   * Reserves the changed booking's slot and asks the venue for the change; `isOnPage` if the guest
+   * wants it. Undefined if the slot is taken; the caller must then roll back.
    */
   requestChange(
     tx: Db,
     booking: LockedBooking,
-    to: { choice: Choice; target: ChangeTarget },
+    to: { choice: Choice; target: ChangeTarget; isOnPage: boolean },
     context: StepContext,
   ): Promise<CommandDone | undefined>
   /** Stops asking the venue for anything, because this move is about to end the booking. */

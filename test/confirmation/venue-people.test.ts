@@ -52,7 +52,7 @@ describe('staff at the venue', () => {
   test('are not asked for a change of a booking that they have yet to accept', async () => {
     const { id } = await asked()
     const { body } = await service.agent.patch(`/api/bookings/${id}`, { party_size: 3 })
-    expect(body).toMatchObject({ status: 409, code: 'amend_not_supported' })
+    expect(body).toMatchObject({ status: 409, code: 'not_decided_yet' })
   })
 
   test('see the guest, accept, and the booking is confirmed with one fee', async () => {

@@ -16,6 +16,7 @@ import type {
   ConfirmAnswer,
   Decision,
 } from '../../src/bookings/rules/booking-messages.ts'
+import { actsAt } from '../../src/bookings/rules/in-time.ts'
 import {
   applyVenueResponses,
   msUntilDue,
@@ -197,7 +198,7 @@ async function next(
     return untilAnswered(start, inbox, state)
   }
   if (state.withdrawDue) return untilAcknowledged(start, inbox, state)
-  if (state.change && isFirst(state, inbox.now())) {
+  if (state.change && state.confirmMode !== 'request' && isFirst(state, inbox.now())) {
     return (state.change.phase === 'asked' ? untilAnswered : untilAcknowledged)(start, inbox, state)
   }
   if (!state.nextActionAt) return applyVenueResponses(start, inbox, state.status)
@@ -229,7 +230,11 @@ const isFirst = (state: BookingState, now: number) =>
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   const { status } = state
   show(start, status, outlook(start, state))
-  await inbox.waitForNews(msUntilDue(state, inbox.now()), nextStep(start, state))
+  const { answerBy } = state.change ?? {}
+  // The time of the venue's people to agree to a change can end before anything else is due.
+  const untilAnswer = answerBy ? actsAt(new Date(answerBy)).getTime() - inbox.now() : Infinity
+  const pause = Math.max(0, Math.min(msUntilDue(state, inbox.now()), untilAnswer))
+  await inbox.waitForNews(pause, nextStep(start, state))
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
   const { answer = null, aheadMs, ...acted } = await act(start, inbox, status)

@@ -26,9 +26,9 @@ export const amendBooking = defineOperation({
     'Changes time, number of guests, service or person, at the same venue; the booking keeps its ' +
     'id. Either the whole change is made or none of it. The fee follows the number of guests. ' +
     'With `dry_run` it says whether the change is possible now and what it costs, and changes ' +
-    'nothing. A venue with its own system is asked first (202 `pending`): until it agrees, the ' +
-    'booking stays as it is, with `change`. Bookings that a person at the venue confirmed ' +
-    'cannot be amended. Needs pro or a saved card.',
+    'nothing. A venue with its own system, or people who confirm, is asked first (202 ' +
+    '`pending`): until it agrees, the booking stays as it is, with `change`. Needs pro or a ' +
+    'saved card.',
   tier: 'pro',
   scope: 'bookings',
   input: z.strictObject({

@@ -1,7 +1,16 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
 
-/** Notices to a guest about a booking. A reminder includes its lead time in minutes. */
-export type GuestNotice = 'confirmed' | 'amended' | 'cancelled' | 'declined' | `reminder:${number}`
+/**
+ * Notices to a guest about a booking; `kept` if the venue did not agree to the guest's change. A
+ * reminder includes its lead time in minutes.
+ */
+export type GuestNotice =
+  | 'confirmed'
+  | 'amended'
+  | 'kept'
+  | 'cancelled'
+  | 'declined'
+  | `reminder:${number}`
 
 type Moving = {
   status: BookingStatus

@@ -1,5 +1,6 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
 import { zonedMinute } from '../../base/local-time.ts'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { TimelineActor, TimelineReason } from './timeline.ts'
@@ -27,7 +28,7 @@ const guest = by('guest')
 const venue = by('venue')
 const network = by('network')
 
-const UNCHANGED_TOLD = 'The booking stays as it was, and the venue is being told.'
+const UNCHANGED = 'The booking stays as it was'
 
 /** The actor and reason of each ordinary step. */
 export const reasons = texts.reasons as Record<keyof typeof texts.reasons, TimelineReason>
@@ -73,16 +74,17 @@ export const agentAmends = (from: Slot, to: Slot, isOnPage: boolean) =>
 
 /** The venue agrees to an amendment. */
 export const venueAgrees = (from: Slot, to: Slot) =>
-  venue('The agent asked for it, and the venue said yes in time.', changeWords(from, to, 'was'))
+  venue('The venue was asked for it, and said yes in time.', changeWords(from, to, 'was'))
 
-/** The agent requests an amendment that needs the venue's consent. */
+/** The agent, or the guest on their page, requests an amendment that needs the venue's consent. */
 export const venueIsAskedForChange = (
   from: Slot & { timezone: string },
   to: Slot,
   answerBy: Date,
+  isOnPage: boolean,
 ) =>
-  agent(
-    `The agent asked for it. The venue has until ${zonedMinute(from.timezone, answerBy)} to ` +
+  (isOnPage ? guest : agent)(
+    `The ${isOnPage ? 'guest' : 'agent'} asked for it. The venue has until ${zonedMinute(from.timezone, answerBy)} to ` +
       'answer; ' +
       'until then the booking stays as it is.',
     `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,
@@ -131,8 +133,12 @@ const silence = ({ answer_by, timezone }: Awaited) =>
 /** The venue did not answer in time. */
 export const venueWasSilent = (booking: Awaited) => network(silence(booking))
 
-/** The venue did not respond to an amendment in time. */
-export const changeWasIgnored = (booking: Awaited) => network(silence(booking), UNCHANGED_TOLD)
+/** The venue did not respond to an amendment in time; only a system is told what follows. */
+export const changeWasIgnored = (booking: Awaited & { confirm_mode: ConfirmMode }) =>
+  network(
+    silence(booking),
+    `${UNCHANGED}${booking.confirm_mode === 'http' ? ', and the venue is being told' : ''}.`,
+  )
 
 /** The network reminds the agent of the slot. */
 export function networkReminds(minutes: number): TimelineReason {

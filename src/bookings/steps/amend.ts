@@ -36,7 +36,7 @@ type RequestedChange = {
 /**
  * Moves a booking to another slot or party size at its venue. A single transaction releases its
  * inventory and takes the new one, so the two may overlap; if the new one is taken, nothing
- * changes. A venue with its own system is asked first, and both slots are held in the meantime.
+ * changes. A venue that confirms its bookings is asked first; meanwhile both slots are held.
  * Does the look-ups that need no lock, and returns the work of the transaction.
  */
 export async function amend(
@@ -55,7 +55,7 @@ export async function amend(
     if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
     }
-    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
+    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode !== 'auto'
     return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, evaluation)
   }
 }
@@ -120,7 +120,7 @@ async function planOf(
     choices: evaluation.choices.toSorted((a, b) => isOwn(b) - isOwn(a)),
     isChange,
     refusal: isChange ? await withAlternatives(db, changed, why, { at, isChange }) : why,
-    takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
+    takesAmend: await venue.takesChanges(db, start.venueId, current.confirm_mode),
   }
 }
 
@@ -206,7 +206,8 @@ type Change = (
 
 const requestChange: Change = (tx, booking, choice, partySize, context) => {
   const target = targetOf(booking, choice, partySize, context.askedAt)
-  return context.venue.requestChange(tx, booking, { choice, target }, context)
+  const { isOnPage } = context
+  return context.venue.requestChange(tx, booking, { choice, target, isOnPage }, context)
 }
 
 const move: Change = (tx, booking, choice, partySize, context) => {

@@ -40,14 +40,13 @@ const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBookin
   group_kind === 'itinerary' &&
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
-/** Changes cannot be requested from people at venues, or from systems that do not support them. */
+/** Some systems of venues, and the people of test venues, cannot be asked for changes. */
 function whyVenueNever(booking: LockedBooking, takesAmend: boolean) {
-  const { confirm_mode: mode } = booking
-  const never = mode === 'request' || (mode === 'http' && !takesAmend)
+  const never = booking.confirm_mode !== 'auto' && !takesAmend
   return never ? refused('amend_not_supported', booking) : undefined
 }
 
-/** A venue's system is asked for only one change at a time. */
+/** A venue is asked for only one change at a time. */
 function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean) {
   const never = whyVenueNever(booking, takesAmend)
   if (never || booking.change_phase === null) return never

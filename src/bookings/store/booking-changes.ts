@@ -51,6 +51,7 @@ type ChangeStep = TimelineReason & {
   answerBy?: Date
   isAgreed?: boolean
   venueAnsweredAt?: Date
+  guestNotice?: 'kept' | null
 }
 
 /** Moves a change to its next phase, under a new revision; the booking itself does not change. */
@@ -61,7 +62,8 @@ export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, a
     change_revision = case when ${to.phase}::text is not null then revision + 1 end,
     answer_by = coalesce(${to.answerBy}, answer_by),
     asked_revision = case when ${to.isAgreed ?? false} then change_revision else asked_revision end,
-    venue_answered_at = coalesce(${to.venueAnsweredAt}, venue_answered_at)`
+    venue_answered_at = coalesce(${to.venueAnsweredAt}, venue_answered_at),
+    ${setGuestNotice(to.guestNotice ?? null)}`
 }
 
 /** Records that a confirmed booking owes its fee, now that its whole itinerary is confirmed. */

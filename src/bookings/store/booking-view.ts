@@ -100,7 +100,7 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at,
       'ends_at', o.ends_at, 'answer_by', booking_view.answer_by, 'deposits', ${depositsOf(sql`o`)})
     from venue_offer o where o.booking_id = booking_view.id) end as offer,
-  case when status = 'confirmed' and confirm_mode = 'http' then (
+  case when status = 'confirmed' and confirm_mode <> 'auto' then (
     select json_build_object('slot_time', c.slot_time, 'starts_at', c.starts_at,
       'ends_at', c.ends_at, 'party_size', c.party_size, 'answer_by', b.answer_by,
       'deposits', ${depositsOf(sql`c`)})

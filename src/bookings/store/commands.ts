@@ -171,6 +171,12 @@ export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAn
     update command set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and begun_at is not null and answer is null`
 
+/** Whether the venue is deciding on a change that the guest wants. */
+export const isChangeOfGuest = (tx: Db, bookingId: string): Promise<boolean> =>
+  query.affectsRow(tx)`
+    select from command where booking_id = ${bookingId} and kind = 'amend' and door = 'guest'
+      and begun_at is not null and answer is null`
+
 /** Why an operator cancelled a booking or hold, if one did. */
 export const selectOptionalOperatorsReason = (db: Db, bookingId: string) =>
   query.optionalValue(db, z.string())`

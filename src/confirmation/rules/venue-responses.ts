@@ -139,7 +139,8 @@ function resolveRequestedChange(
   if (!isYes && response.status !== 'declined') return undefined
   if (phase === 'restoring') return isYes ? 'restored' : 'not_restored'
   if (!isYes) return 'keep'
-  return isInTime(booking, response, at) && starts_at > at ? 'amend' : 'restore'
+  if (isInTime(booking, response, at) && starts_at > at) return 'amend'
+  return booking.confirm_mode === 'http' ? 'restore' : 'over'
 }
 
 function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date): ResponseEffect {

@@ -6,7 +6,7 @@ import { changeWasIgnored, reasons, venueAgrees } from '../../bookings/rules/tim
 import { amendTo } from '../../bookings/steps/amend-booking.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
-import { answerBegunCommands } from '../../bookings/store/commands.ts'
+import { answerBegunCommands, isChangeOfGuest } from '../../bookings/store/commands.ts'
 import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
 import { recordSteps } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -37,13 +37,14 @@ type CalledOff = { refusal: RefusalData; reason: TimelineReason }
 /** Keeps the booking as it was, which the venue knows, and refuses waiting callers. */
 export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...step)
 
-/** Keeps the booking as it was. The venue may expect the change, and must then undo it. */
-export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
+/** Keeps the booking as it was. A venue's system may expect the change, and must then undo it. */
+export const restore: StepWork<CalledOff> = (tx, booking, ...step) =>
+  callOff(booking.confirm_mode === 'http' ? 'restoring' : null, tx, booking, ...step)
 
 /** The venue did not answer in time. If it may know of the change, it must undo the change. */
 export const endUnanswered: StepWork<RefusalData> = async (tx, booking, refusal, context) => {
   const change = await deleteChange(tx, booking.id)
-  return change?.is_sent
+  return change?.is_sent || booking.confirm_mode === 'request'
     ? restore(tx, booking, { refusal, reason: changeWasIgnored(booking) }, context)
     : keepAsItIs(tx, booking, { refusal, reason: reasons.venueWasNotAsked }, context)
 }
@@ -58,7 +59,8 @@ async function callOff(
   const freed = await selectSpansOf(tx, booking.id, at)
   await releaseHeldChange(tx, booking.id)
   await deleteChange(tx, booking.id)
-  const result = await updateChange(tx, booking, { phase, ...reason }, at)
+  const guestNotice = (await isChangeOfGuest(tx, booking.id)) ? ('kept' as const) : null
+  const result = await updateChange(tx, booking, { phase, guestNotice, ...reason }, at)
   await answerBegunCommands(tx, booking.id, { refusal })
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)
   await recordSteps(tx, booking.account_id, steps)

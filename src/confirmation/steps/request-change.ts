@@ -9,6 +9,8 @@ import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertChange } from '../store/open-changes.ts'
+import { setNoticeDue } from '../store/venue-notices.ts'
+import { staffTimes } from './request-confirmation.ts'
 
 /**
  * Reserves the inventory for a change to a confirmed booking, in addition to its own, and decides
@@ -18,18 +20,23 @@ import { insertChange } from '../store/open-changes.ts'
 export async function requestChange(
   tx: Db,
   booking: LockedBooking,
-  { choice, target }: { choice: Choice; target: ChangeTarget },
-  { terms, at }: StepContext,
+  { choice, target, isOnPage }: { choice: Choice; target: ChangeTarget; isOnPage: boolean },
+  context: StepContext,
 ): Promise<CommandDone | undefined> {
   const claim = claimOf(choice, { bookingId: booking.id, partySize: target.party_size })
   const inventory = await keepInventory(tx, choice.service, claim)
   if (!inventory) return undefined
   await insertChange(tx, booking.id, target, { ...inventory, occupiedUntil: claim.until })
+  const { terms, at } = context
+  const isOfPeople = booking.confirm_mode === 'request'
+  if (isOfPeople) await setNoticeDue(tx, booking.id, 'request.waiting')
   // The wait ends at the latest when the current slot or the new one starts.
-  const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
+  const deadline = isOfPeople
+    ? (await staffTimes(tx, booking, context)).answerBy.getTime()
+    : at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const starts = [booking.starts_at.getTime(), target.starts_at.getTime()]
   const answerBy = new Date(Math.min(deadline, ...starts))
-  const reason = venueIsAskedForChange(booking, target, answerBy)
+  const reason = venueIsAskedForChange(booking, target, answerBy, isOnPage)
   await updateChange(tx, booking, { phase: 'asked', answerBy, ...reason }, at)
   return { answer: null, events: [] }
 }

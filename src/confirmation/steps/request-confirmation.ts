@@ -21,21 +21,25 @@ export function requestVenueConfirmation(tx: Db, hold: LockedBooking, { terms, a
   return ask(tx, hold, { answerBy, nextActionAt: at }, at)
 }
 
-/** Asks the venue's people, who have until a deadline in opening hours and are reminded halfway. */
-export async function requestStaffConfirmation(
+/** Until when the venue's people can answer, in opening hours, and when to remind them. */
+export async function staffTimes(
   tx: Db,
-  hold: LockedBooking,
+  { venue_id, service_id, timezone, starts_at: startsAt }: LockedBooking,
   { terms: { requestAnswerMinutes: minutes }, at }: StepContext,
 ) {
-  const { venue_id, service_id, timezone, starts_at: startsAt } = hold
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const to = dateOf(toLocal(timezone, startsAt))
   const services = await selectServicesOf(tx, venue_id, { from, to })
   const service = services.find(({ id }) => id === service_id)
   if (!service) throw new Error(`service ${service_id} does not exist`)
-  const { answerBy, remindAt } = answerTimes(service, { at, startsAt, minutes })
+  return answerTimes(service, { at, startsAt, minutes })
+}
+
+/** Asks the venue's people, who are reminded halfway. */
+export async function requestStaffConfirmation(tx: Db, hold: LockedBooking, context: StepContext) {
+  const { answerBy, remindAt } = await staffTimes(tx, hold, context)
   await setNoticeDue(tx, hold.id, 'request.waiting')
-  return ask(tx, hold, { answerBy, nextActionAt: remindAt }, at)
+  return ask(tx, hold, { answerBy, nextActionAt: remindAt }, context.at)
 }
 
 async function ask(

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import { boolean, idRow, int } from '../../platform/database/columns.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
@@ -75,12 +76,17 @@ export const upsertConnector = (
     )
     update venue set confirm_mode = 'http' from connected where id = connected.venue_id`
 
-/** Whether a venue's own system, if any, accepts changes to bookings. */
-export const selectTakesAmend = async (db: Db, venueId: string): Promise<boolean> =>
+/** Whether a venue's system, or its people, can be asked for changes to what they confirmed. */
+export const selectTakesAmend = async (
+  db: Db,
+  venueId: string,
+  mode: ConfirmMode | null,
+): Promise<boolean> =>
   (await query.optionalValue(db, boolean)`
-    select takes_amend from connector where venue_id = ${venueId}
+    select takes_amend from connector where venue_id = ${venueId} and ${mode}::text = 'http'
     union all
-    select true from venue where id = ${venueId} and is_test and confirm_mode = 'http'`) ?? false
+    select true from venue where id = ${venueId} and confirm_mode = ${mode}
+      and confirm_mode = case when is_test then 'http' else 'request' end`) ?? false
 
 /** Counts bookings that the venue's system must still handle: pending, upcoming, to withdraw. */
 export const countOpenAtVenue = (db: Db, venueId: string, at: Date): Promise<number> =>

@@ -26,6 +26,8 @@ const bookingRow = z
     updated_at: z.date(),
     cancel_until: z.date(),
     offered_slot_time: z.string().nullable(),
+    /** the change for which the venue's people are asked */
+    change: z.object({ slot_time: z.string(), party_size: z.int() }).nullable(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
     email: z.string().nullable(),
@@ -54,10 +56,14 @@ export type VenueBooking = z.infer<typeof bookingRow>
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
     ${serviceColumn(sql`b.id`)}, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
-    coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
+    coalesce(case when b.confirm_mode = 'request' then b.change_revision end, b.asked_revision,
+      0) as asked_revision, b.answer_by,
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
     b.cancel_until,
     case when b.status = 'offered' then f.slot_time end as offered_slot_time,
+    case when b.change_phase = 'asked' and b.confirm_mode = 'request' then (
+      select json_build_object('slot_time', n.slot_time, 'party_size', n.party_size)
+      from booking_change n where n.booking_id = b.id) end as change,
     g.name, g.phone, g.email, g.notes,
     case when exists (select from guest_mail m where m.booking_id = b.id
         and m.kind in ('cancelled', 'declined') and m.sent_at is not null) then 'sent'
@@ -66,7 +72,8 @@ const select = (venueId: string) => sql`
       else 'none' end as end_mail,
     (select p.name from venue_response s join venue_person p on p.id = s.person_id
       where s.booking_id = b.id
-        and s.effect in ('confirm', 'decline', 'offer', 'cancel', 'no_show', 'attended')
+        and s.effect in ('confirm', 'decline', 'offer', 'amend', 'keep', 'cancel', 'no_show',
+          'attended')
       order by s.received_at desc limit 1) as answered_by,
     a.currency, r.rules -> 'deposits' as deposits
   from booking b
@@ -78,10 +85,11 @@ const select = (venueId: string) => sql`
   where b.venue_id = ${venueId} and b.status not in ('held', 'released', 'failed')
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
-/** The requests that await an answer by a venue's people, the most urgent first. */
+/** The requests and changes that await an answer by a venue's people, the most urgent first. */
 export const selectWaitingBookings = (db: Db, venueId: string, limit: number) =>
   query.rows(db, bookingRow)`
-    ${select(venueId)} and b.status = 'pending' and b.confirm_mode = 'request'
+    ${select(venueId)} and b.confirm_mode = 'request'
+      and (b.status = 'pending' or b.change_phase = 'asked')
     order by b.answer_by, b.id limit ${limit}`
 
 export type Span = { from: Date; until: Date }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changePhases } from '../../bookings/rules/booking.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Notices about bookings to the people at a venue; the room `notices` opens and sends them. */
@@ -37,6 +38,7 @@ const dueRow = z.object({
   guest_ref: z.string().nullable(),
   slot_time: z.string(),
   starts_at: z.date(),
+  change_phase: z.enum(changePhases).nullable(),
 })
 /** A notice to open. */
 export type DueNotice = z.infer<typeof dueRow>
@@ -46,7 +48,7 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
   query.optionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
       v.slug as venue_slug, v.is_test is true as is_test,
-      b.account_id, r.guest_ref, b.slot_time, b.starts_at
+      b.account_id, r.guest_ref, b.slot_time, b.starts_at, b.change_phase
     from booking b join venue v on v.id = b.venue_id join request r on r.booking_id = b.id
     where b.id = ${bookingId} and b.notice_due is not null`
 

@@ -111,5 +111,6 @@ export const selectEffect = async (db: Db, bookingId: string, id: string): Promi
 export const selectOptionalDecider = (db: Db, bookingId: string) =>
   query.optionalValue(db, text)`
     select p.name from venue_response r join venue_person p on p.id = r.person_id
-    where r.booking_id = ${bookingId} and r.effect in ('confirm', 'decline', 'offer', 'cancel')
+    where r.booking_id = ${bookingId}
+      and r.effect in ('confirm', 'decline', 'offer', 'amend', 'keep', 'cancel')
     order by r.answered_at desc limit 1`

@@ -12,10 +12,12 @@ import {
   guestPageClosesAt,
   guestPageUrl,
 } from '../../bookings/steps/guest-link.ts'
+import { selectTakesAmend } from '../../confirmation/store/connectors.ts'
 import type { Context, Services } from '../../contract/operation.ts'
 import type { Cancellation } from '../../contract/public.ts'
 import {
   selectGuestBooking,
+  selectIsChangeRefused,
   selectOptionalGuest,
   selectOtherParts,
 } from '../store/guest-bookings.ts'
@@ -46,19 +48,21 @@ export async function readGuestPage(services: PageServices, token: string, now: 
   if (!guest || guest.is_erased) throw refuse('guest_link_invalid')
   const at = new Date(now.getTime() + (guest.clock_ahead_ms ?? 0))
   const details = await selectGuestBooking(db, id)
-  const { status, starts_at, confirm_mode, change, group_id } = details.booking
+  const { status, starts_at, confirm_mode: mode, change, group_id, venue } = details.booking
   const startsAt = new Date(starts_at)
   if (!hasGuestPage(status) || guestPageClosesAt(startsAt) <= at) throw refuse('guest_link_invalid')
   const canCancel = cancellable.includes(status) && startsAt > at
   const cancellation = canCancel ? cancellationOf(details.booking, at, 'guest') : null
-  const isMovable = status === 'confirmed' && confirm_mode === 'auto' && change === null
-  const canChange = canCancel && isMovable && (await mayBook(services, guest))
+  const isMovable = canCancel && status === 'confirmed' && change === null
+  const takesChange = isMovable && (mode === 'auto' || (await selectTakesAmend(db, venue.id, mode)))
+  const canChange = takesChange && (await mayBook(services, guest))
+  const isChangeRefused = isMovable && (await selectIsChangeRefused(db, id))
   const canAccept = status === 'offered' && canCancel && (await mayBook(services, guest))
   const others = group_id ? await selectOtherParts(db, id) : []
   const parts = others
     .filter((part) => hasGuestPage(part.status))
     .map((part) => ({ ...part, url: guestPageUrl(egress, settings.publicUrl, part.id) }))
-  return { ...details, guest, cancellation, canChange, canAccept, parts, at }
+  return { ...details, guest, cancellation, canChange, isChangeRefused, canAccept, parts, at }
 }
 
 type Guest = NonNullable<Awaited<ReturnType<typeof selectOptionalGuest>>>
@@ -90,7 +94,8 @@ export async function readOtherTimes(
 
 /**
  * `recorded`: takes effect later. `amended`: it has the wanted time and party. `changed`: it is no
- * longer what the guest agreed to. `taken`: the time is not free. `refused`: not on this page.
+ * longer what the guest agreed to. `taken`: the time is not free. `kept`: the venue did not agree to
+ * a change. `refused`: not on this page.
  */
 export type GuestOutcome =
   | 'done'
@@ -98,6 +103,7 @@ export type GuestOutcome =
   | 'recorded'
   | 'changed'
   | 'taken'
+  | 'kept'
   | 'refused'
   | 'too_late'
 
@@ -188,6 +194,12 @@ const outcomes: Partial<Record<string, GuestOutcome>> = {
   too_many_changes: 'refused',
   command_limit: 'refused',
   not_decided_yet: 'refused',
+  amend_not_supported: 'refused',
+  fee_above_authorized: 'refused',
+  booking_limit: 'refused',
+  slot_given_back_too_often: 'refused',
+  venue_declined: 'kept',
+  venue_no_answer: 'kept',
   part_of_itinerary: 'refused',
 }
 

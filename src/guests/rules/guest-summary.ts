@@ -19,7 +19,7 @@ export function localTime({ say }: Words, timezone: string, instant: string, now
 /** Summarises a booking in the guest's language; `terms` are those for cancelling at `at`. */
 export function guestSummary(words: Words, { booking, place }: InPlace, at: Date) {
   const { say } = words
-  const { timezone, starts_at, party_size, reason, offer, deposit, service } = booking
+  const { timezone, starts_at, party_size, reason, offer, change, deposit, service } = booking
   const { answer_by } = booking
   const local = (instant: string) => localTime(words, timezone, instant, at)
   const when = (instant: string) => say('when', { time: local(instant), city: place.city })
@@ -27,6 +27,14 @@ export function guestSummary(words: Words, { booking, place }: InPlace, at: Date
     when: when(starts_at),
     /** the time that the venue has offered */
     proposed: offer && when(offer.starts_at),
+    /** the change for which the venue is being asked */
+    waiting:
+      change &&
+      say('change.waiting', {
+        time: local(change.starts_at),
+        guests: say('party', { guests: change.party_size }),
+        answerBy: local(change.answer_by),
+      }),
     shortWhen: local(starts_at),
     shortProposed: offer && local(offer.starts_at),
     service: serviceWords(booking, words),

@@ -6,7 +6,7 @@ import { mailHtml } from '../../platform/mail/mail-html.ts'
 import { guestSummary } from './guest-summary.ts'
 
 /** The kinds of email; a reminder has the same text however early it is sent. */
-export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
+export type MailKind = Exclude<GuestNotice, `reminder:${number}`> | 'reminder'
 
 type About = {
   booking: Booking

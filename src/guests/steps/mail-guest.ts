@@ -134,7 +134,7 @@ async function compose(
   const where = { ...place, lines: placeLines(place), directionsUrl: directionsUrl(place) }
   const about = { booking, place: where, isDemo, pageUrl, mailsUrl, publicUrl }
   const entry = { booking, place }
-  const hasFile = kind !== 'declined' && kind !== 'reminder'
+  const hasFile = kind !== 'declined' && kind !== 'kept' && kind !== 'reminder'
   return {
     ...mailText(words, kind, about, at),
     subjectId: bookingId,

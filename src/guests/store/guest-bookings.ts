@@ -65,6 +65,13 @@ export async function selectGuestBooking(db: Db, bookingId: string) {
   return { booking, place, isDemo: place.is_demo }
 }
 
+/** Whether the last change was wanted by the guest, and the venue did not agree to it. */
+export const selectIsChangeRefused = (db: Db, bookingId: string): Promise<boolean> =>
+  query.affectsRow(db)`
+    select from (select door, begun_at, answer from command
+      where booking_id = ${bookingId} and kind = 'amend' order by created_at desc, id desc limit 1) c
+    where c.door = 'guest' and c.begun_at is not null and c.answer ? 'refusal'`
+
 /** Sets whether the guest wants emails about a booking. */
 export const updateNotify = (db: Db, bookingId: string, notify: boolean) =>
   query.execute(db)`

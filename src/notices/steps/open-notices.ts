@@ -42,7 +42,8 @@ export async function openNotices(deps: OpenDeps, start: BookingStart): Promise<
 
 async function open(deps: OpenDeps, due: DueNotice, at: Date): Promise<string> {
   const { db, log, testVenues } = deps
-  if (isRequest(due.kind) && due.status !== 'pending') {
+  const isOpen = due.status === 'pending' || due.change_phase === 'asked'
+  if (isRequest(due.kind) && !isOpen) {
     await clearNotice(db, due)
     return 'answered before it was sent'
   }
@@ -64,7 +65,8 @@ async function insertDue(tx: Db, due: DueNotice, at: Date): Promise<number | und
   const { booking_id: bookingId, venue_id: venueId, kind, starts_at: startsAt } = due
   const booking = await selectBookingForUpdate(tx, bookingId)
   if ((await clearNotice(tx, due)) === 0) return undefined
-  const revision = isRequest(kind) ? (booking.asked_revision ?? booking.revision) : due.revision
+  const asked = booking.change_revision ?? booking.asked_revision
+  const revision = isRequest(kind) ? (asked ?? booking.revision) : due.revision
   const quiet = await selectQuietHours(tx, venueId)
   const people = await insertNotices(tx, {
     ...{ venueId, kind, bookingId, revision, day: null, at },

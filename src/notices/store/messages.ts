@@ -56,9 +56,16 @@ const bookings = sql`
   from booking b join service s on s.id = b.service_id
     left join booking_guest g on g.booking_id = b.id`
 
-/** The booking that a notice is about, as it is now. */
+/** The booking that a notice is about, as it is now or as the venue is asked to change it. */
 export const selectNoticeBooking = (db: Db, bookingId: string) =>
-  query.row(db, bookingRow)`${bookings} where b.id = ${bookingId}`
+  query.row(db, bookingRow)`
+    select b.id, b.revision, b.status, coalesce(n.slot_time, b.slot_time) as slot_time,
+      coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size, b.party_size) as party_size,
+      s.name as service, g.name, g.notes, b.answer_by
+    from booking b left join booking_change n on n.booking_id = b.id
+      join service s on s.id = coalesce(n.service_id, b.service_id)
+      left join booking_guest g on g.booking_id = b.id
+    where b.id = ${bookingId}`
 
 const MAX_LISTED = 200
 

@@ -117,7 +117,9 @@ const stateRow = z
 export const selectOptionalState = (db: Db, noticeId: string) =>
   query.optionalRow(db, stateRow)`
     select n.kind, n.created_at, n.not_before, n.answer_by, n.ended_reason as ended,
-      coalesce(b.status <> 'pending' or b.asked_revision <> n.revision, false) as is_answered,
+      case when b.change_phase = 'asked' then b.change_revision is distinct from n.revision
+        else coalesce(b.status <> 'pending' or b.asked_revision <> n.revision, false)
+      end as is_answered,
       p.removed_at is not null as is_removed,
       coalesce((select json_agg(json_build_object('id', t.id, 'channel_id', t.channel_id,
           'kind', c.kind, 'status', t.status, 'started_at', t.started_at,

@@ -43,6 +43,8 @@ ${outcome && html`<p class="notice" role="status"><strong>${doneWords(view, outc
 <h1 class="state ${tones[booking.status] ?? 'bad'}">${status} ${reason}</h1>
 <h2 class="name">${booking.venue.name}</h2>
 <p class="when">${proposed ?? when}</p>
+${summary.waiting && html`<p class="notice" role="status">${summary.waiting}</p>`}
+${page.isChangeRefused && html`<p class="notice bad">${say('change.kept')}</p>`}
 ${offerForm(view, page, summary.shortProposed)}
 ${whereHtml(view, page)}
 ${facts(rows)}
@@ -120,6 +122,7 @@ function doneWords({ words: { say } }: GuestView, outcome: GuestOutcome): string
     amended: say('change.done'),
     changed: say('cancel.changed'),
     taken: say('change.taken'),
+    kept: say('change.kept'),
     refused: say('change.refused'),
     too_late: say('cancel.tooLate'),
   }

@@ -37,7 +37,7 @@ export function changeView(
   }> ${say('clock', { at: new Date(`${time}Z`) })}</label>`
   const choose = html`
 <fieldset><legend>${say('change.time')}</legend><div class="times">${times.map(option)}</div>
-</fieldset><p>${say('change.note')}</p>
+</fieldset><p>${say(booking.confirm_mode === 'auto' ? 'change.note' : 'change.asks')}</p>
 <button class="main">${say('change.submit')}</button>`
   return html`
 <h1>${say('change.title')}</h1>

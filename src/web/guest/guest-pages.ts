@@ -159,6 +159,7 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
       ? 'taken'
       : await guestPage.changeAsGuest(services, wanted, callOf(request))
     const { page, view } = await read(request, '/change')
+    if (outcome === 'kept') return reply.redirect(inLanguage(view, view.path), 303)
     const taken = isOtherDay ? 'change.otherDay' : 'change.taken'
     const why = outcome === 'changed' ? 'cancel.changed' : taken
     const isAgain = outcome === 'taken' || (outcome === 'changed' && page.canChange)
@@ -190,6 +191,6 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
 /** Whether an outcome is still true of the booking: anyone can write such an address. */
 function isTrue(done: (typeof outcomes)[number], { booking, cancellation, at }: Page): boolean {
   if (done === 'done') return booking.status === 'cancelled' || booking.status === 'declined'
-  if (done === 'recorded') return cancellation !== null
+  if (done === 'recorded') return cancellation !== null && booking.change === null
   return done !== 'amended' || at.getTime() - Date.parse(booking.updated_at) < JUST_MS
 }

@@ -9,6 +9,7 @@ import { type Html, html } from '../page/html.ts'
 import { asText, guestText, partyText, slotText, statusText } from './booking-text.ts'
 import {
   answerForm,
+  changeButtons,
   contactLines,
   guestLines,
   reasonButtons,
@@ -17,7 +18,8 @@ import {
 import { type StaffView, to } from './staff-document.ts'
 
 /** What the colour of a booking's status means. */
-export const toneOf = ({ status }: VenueBooking): Tone => {
+export const toneOf = ({ status, change }: VenueBooking): Tone => {
+  if (change) return 'wait'
   if (status === 'confirmed') return 'good'
   if (status === 'pending' || status === 'offered') return 'wait'
   return status === 'completed' ? 'quiet' : 'bad'
@@ -53,7 +55,7 @@ function actions(view: StaffView, booking: VenueBooking): Html {
   if (ending === 'decline') return requestButtons(view, booking, false)
   if (ending) {
     const end = to(view, `/bookings/${id}/end`)
-    return html`<p>${linkButton(end, say(`staff.end.${ending}`), true)}</p>`
+    return html`${booking.change && changeButtons(view, booking, false)}<p>${linkButton(end, say(`staff.end.${ending}`), true)}</p>`
   }
   const isRecent = isWithin(booking.answered_at ?? booking.ends_at, view.at)
   return status === 'no_show' && isRecent

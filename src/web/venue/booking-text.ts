@@ -32,15 +32,21 @@ export function momentText({ words: { say }, venue: { timezone }, at }: Clocked,
 export const partyText = ({ say }: Words, { party_size: guests }: { party_size: number }) =>
   say('party', { guests })
 
+/** The time and the party that a guest wants instead, if the venue is asked for them. */
+export const wantedText = ({ words }: Pick<StaffView, 'words'>, { change }: VenueBooking) =>
+  change && `${words.say('time', { at: asText(change.slot_time) })}, ${partyText(words, change)}`
+
 /** The status of a booking, worded for the venue's staff. */
 export function statusText(view: Clocked, booking: VenueBooking): string {
   const { say } = view.words
   const { status, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
+  const wanted = wantedText(view, booking)
   const values = {
     when: momentText(view, booking.updated_at),
     until: answer_by ? momentText(view, answer_by) : '',
     offered: offered_slot_time ? say('time', { at: asText(offered_slot_time) }) : '',
   }
+  if (wanted) return say('staff.status.change', { ...values, wanted })
   if (status === 'declined' && reason_code === 'offer_refused') return say('staff.status.refused')
   if (status === 'expired' && reason_code === 'offer_expired') {
     return say('staff.status.lapsed', values)
@@ -64,7 +70,17 @@ export function guestText({ say }: Words, { end_mail, phone, email }: VenueBooki
 
 /** The effects that have a text of their own. */
 const effects = [
-  ...(['confirm', 'decline', 'offer', 'cancel', 'no_show', 'attended', 'repeated'] as const),
+  ...([
+    'amend',
+    'keep',
+    'confirm',
+    'decline',
+    'offer',
+    'cancel',
+    'no_show',
+    'attended',
+    'repeated',
+  ] as const),
   ...(['slot_unavailable', 'expire', 'too_early', 'too_late', 'other_revision'] as const),
 ]
 

@@ -6,7 +6,7 @@ import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { hidden, linkButton } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { phoneLinks } from '../page/phone-links.ts'
-import { momentText, partyText, slotText } from './booking-text.ts'
+import { momentText, partyText, slotText, wantedText } from './booking-text.ts'
 import { type StaffView, to } from './staff-document.ts'
 
 type Answer = {
@@ -80,18 +80,33 @@ ${answerForm(view, booking, { said: 'declined', isInList }, reasonButtons(view, 
 </details></div>`
 }
 
+/** One tap makes the change that the guest wants, or keeps the booking as it is. */
+export function changeButtons(view: StaffView, booking: VenueBooking, isInList: boolean): Html {
+  const { say } = view.words
+  const accept = html`
+<button class="yes" id="accept-${booking.id}">${say('staff.acceptChange')}</button>`
+  const keep = html`${hidden('reason', 'other')}
+<button class="danger">${say('staff.keepChange')}</button>`
+  return html`
+${answerForm(view, booking, { said: 'confirmed', isInList }, accept)}
+${answerForm(view, booking, { said: 'declined', isInList }, keep)}`
+}
+
 /** A request that awaits an answer, with everything needed to give it. */
 export function requestCard(view: StaffView, booking: VenueBooking): Html {
   const { say } = view.words
-  const { id, answer_by, reminded_at } = booking
+  const { id, answer_by, reminded_at, change } = booking
+  const wanted = wantedText(view, booking)
+  const buttons = change ? changeButtons : requestButtons
   return html`
 <li class="request" data-request="${id}">
 <h2><a href="${to(view, `/bookings/${id}`)}">${slotText(view, booking)} ·
 ${partyText(view.words, booking)}</a></h2>
 ${guestLines(view, booking)}
-${reminded_at && html`<p class="urgent"><strong>${say('staff.urgent')}</strong></p>`}
+${wanted && html`<p><strong>${say('staff.change', { wanted })}</strong></p>`}
+${reminded_at && !change && html`<p class="urgent"><strong>${say('staff.urgent')}</strong></p>`}
 ${answer_by && countdown(view, answer_by)}
-${requestButtons(view, booking, true)}
+${buttons(view, booking, true)}
 ${contactLines(view, booking)}
 <p class="quiet">${say('labels.code')}: ${bookingCode(id)}</p></li>`
 }
