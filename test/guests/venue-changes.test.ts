@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type Service } from '../support/network.ts'
+import { notify } from '../support/notices.ts'
 import { eventually } from '../support/programs.ts'
 import {
   answer,
@@ -8,6 +9,7 @@ import {
   linkTo,
   look,
   requestFromStaff,
+  sealerOf,
   send,
   staffAllDay,
   timesFor,
@@ -81,7 +83,12 @@ test('a guest’s change waits for the people at the venue, who agree', async ()
   const refused = await service.agent.patch(`/api/bookings/${id}`, agents)
   expect(refused.body).toMatchObject({ status: 409, code: 'not_decided_yet' })
 
-  expect((await answer(page, 'confirmed')).html).toContain('The booking is changed.')
+  const world = { ...service, sealer: sealerOf(service) }
+  const told = await notify(world, { venueId: booking.venue.id, bookingId: id })
+  const notice = (await look(told.url)).html
+  expect(notice).toMatch(/<h1[^>]*>Change this booking of .*2 guests\?<\/h1>/)
+  expect(notice).not.toContain('Another time')
+  await post(told.url, { form: randomUUID(), act: 'accept' })
   await sent
   const changed = await until(id, 'the amendment', ({ slot_time }) => slot_time === time)
   expect(changed).toMatchObject({ change: null, party_size: Number(guests), status: 'confirmed' })

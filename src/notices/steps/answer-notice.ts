@@ -105,13 +105,15 @@ export function answerRefusal(told: ToldPerson, at: Date): NoticeOutcome | undef
   const isRequest = kind === 'request.waiting' || kind === 'request.reminder'
   const isOpen = isRequest && told.confirm_mode === 'request'
   if (is_removed || is_ended || !isOpen || noticeLinkEndsAt(created_at) <= at) return 'gone'
-  if (status !== 'pending') return 'decided'
+  if (status !== 'pending' && !told.is_change_asked) return 'decided'
   if (told.revision !== told.asked_revision) return 'changed'
   return answer_by && answer_by <= at ? 'late' : undefined
 }
 
 const outcomes: Partial<Record<string, NoticeOutcome>> = {
   confirm: 'accepted',
+  amend: 'accepted',
+  keep: 'declined',
   offer: 'offered',
   decline: 'declined',
   slot_unavailable: 'taken',

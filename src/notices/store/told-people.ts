@@ -27,7 +27,9 @@ const row = z.object({
   timezone: z.string(),
   status: z.enum(bookingStatuses).nullable(),
   confirm_mode: z.enum(confirmModes).nullable(),
+  /** of the request, or of the change for which the venue is asked */
   asked_revision: z.int().nullable(),
+  is_change_asked: z.boolean().nullable(),
 })
 /** What a person was told by one channel, and how the booking is now. */
 export type ToldPerson = z.infer<typeof row>
@@ -43,7 +45,8 @@ export const selectOptionalTold = (db: Db, attemptId: string, lock: 'locked' | '
       coalesce(p.language, v.language) as language,
       p.removed_at is not null as is_removed, c.id as channel_id, c.kind as channel_kind,
       c.address_digest, c.ended_at is not null as is_ended, v.id as venue_id, v.name as venue,
-      a.timezone, b.status, b.confirm_mode, b.asked_revision
+      a.timezone, b.status, b.confirm_mode, b.change_phase = 'asked' as is_change_asked,
+      coalesce(b.change_revision, b.asked_revision) as asked_revision
     from notice_attempt t
     join notice n on n.id = t.notice_id
     join notice_channel c on c.id = t.channel_id

@@ -51,8 +51,9 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const page = await readNotice(services, request.params.token, new Date())
     if (!page) return gone(request, reply)
     const { done } = parseInput(query, request.query)
-    const isPending = page.booking?.status === 'pending'
-    const isTrue = isPending === (done !== 'decided')
+    const { status, change } = page.booking ?? {}
+    const isOpen = status === 'pending' || Boolean(change)
+    const isTrue = isOpen === (done !== 'decided')
     const view = viewOf(request, page.told)
     const inWords = { ...page, words: view.words }
     const path = inChosen(view, pathOf(request))

@@ -38,16 +38,17 @@ const tones: { readonly [status in VenueBooking['status']]?: Tone } = {
 function bookingView(path: string, page: BookingPage, done: Done | undefined): Html {
   const { booking, words, refusal, decidedBy } = page
   const { say } = words
-  const { name, phone, notes, slot_time, party_size, status } = booking
+  const { name, phone, notes, status } = booking
   const isStale = refusal === 'changed' || refusal === 'late'
   const message = status === 'pending' && isStale ? refusal : done
-  const isOpen = status === 'pending' && refusal === undefined
+  const isOpen = (status === 'pending' || booking.change !== null) && refusal === undefined
+  const { slot_time, party_size } = (isOpen && booking.change) || booking
   return html`
 ${
   message &&
   html`<p class="notice" role="status"><strong>${say(`notices.done.${message}`)}</strong></p>`
 }
-<h1 class="state ${tones[status] ?? 'bad'}">${headingOf(page)}</h1>
+<h1 class="state ${tones[isOpen ? 'pending' : status] ?? 'bad'}">${headingOf(page)}</h1>
 ${!isOpen && decidedBy && html`<p>${say('notices.by', { name: decidedBy })}</p>`}
 <p class="when">${localTime(page, slot_time)}</p>
 <p class="when">${say('party', { guests: party_size })}</p>
@@ -66,6 +67,11 @@ function headingOf(page: BookingPage): string {
   const { booking, words, told, refusal } = page
   const { status, offered_slot_time: offered } = booking
   if (status === 'pending' && !refusal) return words.say(`notices.kind.${kindOf(told.kind)}`)
+  if (booking.change && !refusal) {
+    const time = localTime(page, booking.slot_time)
+    const guests = words.say('party', { guests: booking.party_size })
+    return words.say('notices.kind.change', { time, guests })
+  }
   if (status === 'confirmed' && told.kind === 'booking.changed') {
     return words.say('notices.kind.changed')
   }
@@ -98,12 +104,17 @@ aria-label="${localTime(page, value)}">${say('clock', { at: new Date(`${value}Z`
   const reason = (value: (typeof reasons)[number]) => html`
 <button class="danger" name="reason" value="${value}">${say(`notices.reasons.${value}`)}</button>`
   const minutes = Math.floor(((answer_by ?? at).getTime() - at.getTime()) / MINUTE_MS)
-  return html`
-${
-  answer_by &&
-  html`<p>${say('notices.answerBy', { time: localTime(page, toLocal(told.timezone, answer_by)) })}
+  const deadline = html`${
+    answer_by &&
+    html`<p>${say('notices.answerBy', { time: localTime(page, toLocal(told.timezone, answer_by)) })}
 <strong>${minutes < MINUTES_SHOWN && say('notices.left', { minutes })}</strong></p>`
-}
+  }`
+  if (booking.change) {
+    return html`${deadline}
+${form('accept', html`<button class="main tall">${say('staff.acceptChange')}</button>`)}
+${form('decline', html`<button class="danger">${say('staff.keepChange')}</button>`)}`
+  }
+  return html`${deadline}
 ${form('accept', html`<button class="main tall">${say('notices.accept')}</button>`)}
 <details><summary class="button">${say('notices.other')}</summary><div id="times">${
     times.length === 0
