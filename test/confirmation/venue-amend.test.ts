@@ -12,7 +12,6 @@ import { rulesWith } from '../support/rules.ts'
 import { addSpa } from '../support/spa.ts'
 import { addVenue } from '../support/test-venues.ts'
 import { traces } from '../support/traces.ts'
-import { look } from '../support/venue-people.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
 let network: Service
@@ -94,22 +93,6 @@ describe('a venue with a connector', () => {
     expect(await askedOf(venue, id)).toEqual(['booking.confirm', 'booking.amend'])
     const back = await amend(id, { slot_time: booking.slot_time, party_size: 2 })
     expect(back.body).toMatchObject({ status: 'amended', booking: { party_size: 2 } })
-  })
-
-  test('is asked for the change that a guest wants on the page', async () => {
-    const { id, booking, free } = await book()
-    const form = { form: randomUUID(), guests: '3', slot_time: free }
-    const change = async () => {
-      const body = new URLSearchParams(form)
-      return look(`${booking.guest_url}/change`, { method: 'POST', body, redirect: 'manual' })
-    }
-    expect((await look(`${booking.guest_url}/change`)).html).toContain('Until it agrees')
-    await change()
-    await eventually('the yes', async () => (await bookingOf(id)).slot_time === free)
-    const answered = await change()
-    expect(answered.headers.get('location')).toMatch(/done=amended$/)
-    expect(await bookingOf(id)).toMatchObject({ party_size: 3, change: null })
-    expect(await stayOf(id)).toMatchObject({ slot_time: free, party_size: 3, change: null })
   })
 
   test('is told the service, its length and who leads it', async () => {

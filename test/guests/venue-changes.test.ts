@@ -107,7 +107,7 @@ test('a guest’s change waits for the people at the venue, who agree', async ()
   expect(types.filter((type: string) => type === 'booking.amended')).toHaveLength(1)
 })
 
-test('a change that the venue declines, or answers too late, leaves the booking as it was', async () => {
+test('a change that the venue declines, or answers late, leaves the booking as it was', async () => {
   const { id, email, guest, page, booking } = await accepted()
   const first = await askForChange(guest, booking)
   await until(id, 'the change', ({ change }) => change !== null)

@@ -33,8 +33,8 @@ export async function notify(
     `insert into notice
        (id, person_id, kind, booking_id, revision, created_at, not_before, next_at,
          answer_by)
-     select $1, $2, 'request.waiting', id, coalesce(change_revision, asked_revision, 0), now(), now(), now(),
-       answer_by
+     select $1, $2, 'request.waiting', id, coalesce(change_revision, asked_revision, 0),
+       now(), now(), now(), answer_by
      from booking where id = $3`,
     [noticeId, personId, bookingId],
   )

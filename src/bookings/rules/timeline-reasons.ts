@@ -84,7 +84,8 @@ export const venueIsAskedForChange = (
   isOnPage: boolean,
 ) =>
   (isOnPage ? guest : agent)(
-    `The ${isOnPage ? 'guest' : 'agent'} asked for it. The venue has until ${zonedMinute(from.timezone, answerBy)} to ` +
+    `The ${isOnPage ? 'guest' : 'agent'} asked for it. The venue has until ` +
+      `${zonedMinute(from.timezone, answerBy)} to ` +
       'answer; ' +
       'until then the booking stays as it is.',
     `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,

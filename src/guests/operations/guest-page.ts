@@ -94,8 +94,8 @@ export async function readOtherTimes(
 
 /**
  * `recorded`: takes effect later. `amended`: it has the wanted time and party. `changed`: it is no
- * longer what the guest agreed to. `taken`: the time is not free. `kept`: the venue did not agree to
- * a change. `refused`: not on this page.
+ * longer what the guest agreed to. `taken`: the time is not free. `kept`: the venue did not agree
+ * to a change. `refused`: not on this page.
  */
 export type GuestOutcome =
   | 'done'

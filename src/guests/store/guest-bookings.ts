@@ -69,7 +69,8 @@ export async function selectGuestBooking(db: Db, bookingId: string) {
 export const selectIsChangeRefused = (db: Db, bookingId: string): Promise<boolean> =>
   query.affectsRow(db)`
     select from (select door, begun_at, answer from command
-      where booking_id = ${bookingId} and kind = 'amend' order by created_at desc, id desc limit 1) c
+      where booking_id = ${bookingId} and kind = 'amend'
+      order by created_at desc, id desc limit 1) c
     where c.door = 'guest' and c.begun_at is not null and c.answer ? 'refusal'`
 
 /** Sets whether the guest wants emails about a booking. */
