@@ -91,8 +91,11 @@ describe('a venue with a connector', () => {
     expect(await traces(network.db, id)).toMatchObject(amendedOnce)
     expect(await stayOf(id)).toEqual({ status: 'confirmed', ...change, change: null })
     expect(await askedOf(venue, id)).toEqual(['booking.confirm', 'booking.amend'])
-    const back = await amend(id, { slot_time: booking.slot_time, party_size: 2 })
-    expect(back.body).toMatchObject({ status: 'amended', booking: { party_size: 2 } })
+    // The guest changes it back on their page.
+    const back = { form: randomUUID(), guests: '2', slot_time: booking.slot_time }
+    const form = new URLSearchParams(back)
+    await fetch(`${booking.guest_url}/change`, { method: 'POST', body: form })
+    await eventually('the change back', async () => (await bookingOf(id)).party_size === 2)
   })
 
   test('is told the service, its length and who leads it', async () => {
