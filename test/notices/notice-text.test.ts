@@ -34,6 +34,16 @@ Stop these emails: https://network.example/venue/notice/abc/stop
   ])
 })
 
+test('an email about a change says what the booking is now', () => {
+  const before = { slotTime: '2026-12-04T20:00:00', partySize: 2 }
+  const { subject, text, html } = noticeMail(message({ booking: { ...booking, before } }))
+  expect(subject).toBe('Change requested: Sat 5 December, 19:00, 4 guests')
+  expect(text).toContain('Change this booking of Fri 4 December, 20:00, 2 guests?')
+  expect(text).toContain('Accept the change, or keep the booking as it is:\nhttps')
+  expect(html).toContain('Keep it as it is')
+  expect(html).not.toMatch(/#times|#decline/)
+})
+
 const lists = {
   en: 'Bookings: Sat 5 December, 2 bookings',
   id: 'Reservasi: Sab, 5 Desember, 2 reservasi',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/base/languages.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { type NoticeMessage, noticeKinds } from '../../src/notices/rules/message.ts'
+import type { NoticeMessage } from '../../src/notices/rules/message.ts'
 import { errorMeaning, failureText } from '../../src/notices/rules/whatsapp-errors.ts'
 import { listContent, templateContent } from '../../src/notices/rules/whatsapp-message.ts'
 import { messageKey, payloadText, readPayload } from '../../src/notices/rules/whatsapp-payload.ts'
-import { templatesIn } from '../../src/notices/rules/whatsapp-templates.ts'
+import { templateKinds, templatesIn } from '../../src/notices/rules/whatsapp-templates.ts'
 import { postMessage } from '../../src/notices/steps/send-whatsapp.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -32,6 +32,7 @@ const message: NoticeMessage = {
     guestName: 'Eve\n*see* https://evil.example',
     notes: 'a secret',
     answerBy: new Date('2026-12-05T10:15:00Z'),
+    before: null,
   },
   day: null,
   url: 'https://network.example/venue/notice/AAAA',
@@ -60,6 +61,19 @@ test('a request is sent as a template with three buttons that are bound to its a
   expect(JSON.stringify(content)).not.toContain('secret')
 })
 
+test('a change says what the booking is now, and offers no other time', () => {
+  const before = { slotTime: '2026-12-04T20:00:00', partySize: 4 }
+  const booking = message.booking && { ...message.booking, before }
+  const asked = { ...message, booking, language: 'en' } as const
+  const content = templateContent(asked, (...press) => press.join('.'))
+  const { template } = content as Record<string, any>
+  const [body, ...buttons] = template.components
+  expect(template.name).toBe('request_change')
+  expect(body.parameters[1].text).toBe('Fri 4 December, 20:00, 4 guests')
+  expect(body.parameters[2].text).toBe('Sat 5 December, 19:00')
+  expect(buttons.map((one: any) => one.parameters[0].payload)).toEqual(['accept.', 'decline.other'])
+})
+
 test('what needs no answer has a link, and counts the guests of a day', () => {
   const { booking } = message
   const bookings = booking ? [booking, { ...booking, partySize: 3 }] : []
@@ -81,7 +95,7 @@ test('what needs no answer has a link, and counts the guests of a day', () => {
 test.each(languages)('the templates in %s keep Meta’s rules', (language) => {
   const templates = templatesIn(language, 'https://network.example')
   expect(templates.map(({ name }) => name)).toEqual(
-    noticeKinds.map((kind) => kind.replace('.', '_')),
+    templateKinds.map((kind) => kind.replace('.', '_')),
   )
   for (const { components, category } of templates) {
     const [body, { buttons }] = components

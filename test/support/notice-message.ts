@@ -5,7 +5,7 @@ export const bookingInNotice = {
   ...{ id: '019ad0c1-0000-7000-8000-000000000001', revision: 2, status: 'pending' as const },
   ...{ slotTime: '2026-12-05T19:00:00', endsAt: new Date('2026-12-05T13:00Z'), partySize: 4 },
   ...{ service: 'Dinner, 90 min', guestName: 'Ayu <b>Sari</b>', notes: 'A window, please' },
-  answerBy: new Date('2026-12-01T10:15Z'),
+  ...{ answerBy: new Date('2026-12-01T10:15Z'), before: null },
 }
 /** A notice of it. */
 export const noticeMessage = (more: Partial<NoticeMessage> = {}): NoticeMessage => ({

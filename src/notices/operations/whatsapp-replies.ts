@@ -94,7 +94,8 @@ async function outcomeText(
   if (!booking) return say('whatsapp.outcome.gone')
   const { status, slot_time: slotTime, party_size: guests } = booking
   const state = states.find((one) => one === status) ?? 'other'
-  return say(`whatsapp.outcome.${outcome}`, {
+  const isKept = status === 'confirmed' && (outcome === 'declined' || outcome === 'late')
+  return say(`whatsapp.outcome.${isKept ? 'kept' : outcome}`, {
     when: timeText(words, slotTime),
     party: say('party', { guests }),
     choice: outcome === 'offered' && choice ? timeText(words, choice) : '',

@@ -27,6 +27,8 @@ export type BookingInNotice = {
   guestName: string | null
   notes: string | null
   answerBy: Date | null
+  /** how the booking stands, if the venue is asked to change it to the time and party above */
+  before: { slotTime: string; partySize: number } | null
 }
 
 /** The facts of a notice, from which each channel makes its own message. */

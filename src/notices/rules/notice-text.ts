@@ -12,19 +12,45 @@ const names = {
 } as const
 
 const timeOf = ({ say }: Words, local: string) => say('time', { at: new Date(`${local}Z`) })
-const partyOf = ({ say }: Words, { partySize }: BookingInNotice) =>
+const partyOf = ({ say }: Words, { partySize }: { partySize: number }) =>
   say('party', { guests: partySize })
 
 /** What a notice is about, when, and how many come, in the person's language. */
 export function noticeTitle({ kind, booking, day, language }: NoticeMessage) {
   const words = wordsOf(language)
-  const title = words.say(`notices.kind.${names[kind]}`)
+  const title = words.say(`notices.kind.${booking?.before ? 'changing' : names[kind]}`)
   if (booking)
     return { title, when: timeOf(words, booking.slotTime), size: partyOf(words, booking) }
   const { date = '', bookings = [] } = day ?? {}
   const when = words.say('notices.day', { at: new Date(`${date}T00:00Z`) })
   return { title, when, size: words.say('notices.count', { count: bookings.length }) }
 }
+
+const none = { question: 'notices.see', button: 'notices.open', others: [] } as const
+
+/** The links of an email that asks for an answer, and where on the page they lead. */
+const answersTo = ({ before }: BookingInNotice) =>
+  before
+    ? ({
+        question: 'notices.answerChange',
+        button: 'staff.acceptChange',
+        others: [['staff.keepChange', '']],
+      } as const)
+    : ({
+        question: 'notices.answer',
+        button: 'notices.accept',
+        others: [
+          ['notices.other', '#times'],
+          ['notices.decline', '#decline'],
+        ],
+      } as const)
+
+/** The booking as it stands, if the venue is asked to change it. */
+const changeOf = (words: Words, { before }: BookingInNotice) =>
+  before &&
+  words.say('notices.kind.change', {
+    ...{ time: timeOf(words, before.slotTime), guests: partyOf(words, before) },
+  })
 
 /** A notice as an email; its buttons lead to the page of the notice, where one press answers. */
 export function noticeMail(message: NoticeMessage) {
@@ -33,8 +59,9 @@ export function noticeMail(message: NoticeMessage) {
   const { say, locale } = words
   const { title, when, size } = noticeTitle(message)
   const asks = isRequest(kind) && booking !== null
+  const answers = asks ? answersTo(booking) : none
   const lines = booking
-    ? [size, booking.service, booking.guestName, booking.notes]
+    ? [size, changeOf(words, booking), booking.service, booking.guestName, booking.notes]
     : [size, ...(day?.bookings ?? []).map((one) => lineOf(words, one))]
   const by = asks && booking.answerBy && toLocal(venue.timezone, booking.answerBy)
   const about = [...lines, by && say('notices.answerBy', { time: timeOf(words, by) })].flatMap(
@@ -45,20 +72,15 @@ export function noticeMail(message: NoticeMessage) {
   const text = [
     title,
     [venue.name, when, ...about].join('\n'),
-    `${say(asks ? 'notices.answer' : 'notices.see')}\n${url}`,
+    `${say(answers.question)}\n${url}`,
     `${why}\n${stop.join(': ')}`,
   ]
   const html = mailHtml({
     ...{ locale, opening: title, venue: venue.name, when, lines: about, why, stop },
     ...{ links: [], paragraphs: [] },
     tone: asks ? 'wait' : kind === 'booking.cancelled' ? 'bad' : 'good',
-    button: [say(asks ? 'notices.accept' : 'notices.open'), url],
-    others: asks
-      ? [
-          [say('notices.other'), `${url}#times`],
-          [say('notices.decline'), `${url}#decline`],
-        ]
-      : [],
+    button: [say(answers.button), url],
+    others: answers.others.map(([label, part]) => [say(label), `${url}${part}`] as const),
   })
   return { subject: `${title}: ${when}, ${size}`, text: `${text.join('\n\n')}\n`, html }
 }

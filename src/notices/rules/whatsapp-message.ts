@@ -1,7 +1,13 @@
 import { type Words, wordsOf } from '../../base/languages.ts'
 import { toLocal } from '../../base/local-time.ts'
-import { isRequest, type NoticeMessage } from './message.ts'
-import { type Answer, answers, templateNames, templateValues } from './whatsapp-templates.ts'
+import type { NoticeMessage } from './message.ts'
+import {
+  type Answer,
+  answerButtons,
+  templateKindOf,
+  templateNames,
+  templateValues,
+} from './whatsapp-templates.ts'
 
 // The Cloud API's limits: a list has ten rows with titles of 24 characters.
 const MAX_ROWS = 10
@@ -34,7 +40,7 @@ function clipped(text: string, length: number): string {
 /** What the text of a notice says, by the names of a template's values. */
 function valuesOf(words: Words, { at, venue, booking, day }: NoticeMessage) {
   const { say } = words
-  const { slotTime = '1970-01-01T00:00:00', partySize = 0, answerBy } = booking ?? {}
+  const { slotTime = '1970-01-01T00:00:00', partySize = 0, answerBy, before } = booking ?? {}
   const by = answerBy ? toLocal(venue.timezone, answerBy) : slotTime
   const isToday = by.slice(0, 10) === toLocal(venue.timezone, at).slice(0, 10)
   const { date = '1970-01-01', bookings = [] } = day ?? {}
@@ -42,6 +48,9 @@ function valuesOf(words: Words, { at, venue, booking, day }: NoticeMessage) {
   return {
     venue: oneLine(venue.name),
     when: timeText(words, slotTime),
+    before: before
+      ? `${timeText(words, before.slotTime)}, ${say('party', { guests: before.partySize })}`
+      : '',
     party: String(partySize),
     service: oneLine(booking?.service ?? '') || say('whatsapp.noService'),
     name: oneLine(booking?.guestName ?? '') || say('whatsapp.noName'),
@@ -54,19 +63,20 @@ function valuesOf(words: Words, { at, venue, booking, day }: NoticeMessage) {
 /** A notice, sent by its template; `payloadOf` returns what the press of a button brings back. */
 export function templateContent(
   message: NoticeMessage,
-  payloadOf: (answer: Answer) => string,
+  payloadOf: (answer: Answer, choice: string | undefined) => string,
 ): Content {
-  const { kind, language, url } = message
+  const { language, url } = message
+  const kind = templateKindOf(message)
   const values = valuesOf(wordsOf(language), message)
   const button = (sub_type: string, index: number, parameter: object) => ({
     ...{ type: 'button', sub_type, index: String(index), parameters: [parameter] },
   })
   const token = url.slice(url.lastIndexOf('/') + 1)
-  const buttons = isRequest(kind)
-    ? answers.map((answer, index) =>
-        button('quick_reply', index, { type: 'payload', payload: payloadOf(answer) }),
-      )
-    : [button('url', 0, { type: 'text', text: token })]
+  const replies = answerButtons(kind).map(({ answer, choice }, index) =>
+    button('quick_reply', index, { type: 'payload', payload: payloadOf(answer, choice) }),
+  )
+  const open = button('url', 0, { type: 'text', text: token })
+  const buttons = replies.length > 0 ? replies : [open]
   const parameters = templateValues(kind).map((name) => ({ type: 'text', text: values[name] }))
   const components = [{ type: 'body', parameters }, ...buttons]
   const name = templateNames[kind]

@@ -1,31 +1,60 @@
 import { type Language, type Words, wordsOf } from '../../base/languages.ts'
-import { isRequest, type NoticeKind, noticeKinds } from './message.ts'
+import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
+import { isRequest, type NoticeMessage, noticeKinds } from './message.ts'
+
+/** The kinds of templates: those of notices, and one for the change of a booking. */
+export const templateKinds = [...noticeKinds, 'request.change'] as const
+type TemplateKind = (typeof templateKinds)[number]
+
+/** The kind of the template by which a notice is sent. */
+export const templateKindOf = ({ kind, booking }: NoticeMessage): TemplateKind =>
+  booking?.before ? 'request.change' : kind
 
 /** The name of each kind's template at Meta, the same in every language. */
 export const templateNames = {
   'request.waiting': 'request_waiting',
   'request.reminder': 'request_reminder',
+  'request.change': 'request_change',
   'booking.changed': 'booking_changed',
   'booking.cancelled': 'booking_cancelled',
   'day.list': 'day_list',
-} as const satisfies Record<NoticeKind, string>
+} as const satisfies Record<TemplateKind, string>
 
 const ofBooking = ['venue', 'when', 'party', 'service', 'name'] as const
 const ofRequest = [...ofBooking, 'by'] as const
+const ofChange = ['venue', 'before', 'when', 'party', 'name', 'by'] as const
 const ofDay = ['venue', 'date', 'summary'] as const
 
 /** The values of a template's body, in the order of its `{{1}}`, `{{2}}`. */
-export const templateValues = (kind: NoticeKind) =>
-  kind === 'day.list' ? ofDay : isRequest(kind) ? ofRequest : ofBooking
+export const templateValues = (kind: TemplateKind) => {
+  if (kind === 'request.change') return ofChange
+  return kind === 'day.list' ? ofDay : isRequest(kind) ? ofRequest : ofBooking
+}
 
 /** The answers to a request that have a button, in their order. */
 export const answers = ['accept', 'offer', 'decline'] as const
 export type Answer = (typeof answers)[number]
 
+/** A button that answers; with a `choice`, it acts without a further question. */
+type AnswerButton = { label: Answer | 'keep'; answer: Answer; choice?: DeclineReason }
+
+const toRequest: AnswerButton[] = answers.map((answer) => ({ label: answer, answer }))
+const toChange: AnswerButton[] = [
+  { label: 'accept', answer: 'accept' },
+  { label: 'keep', answer: 'decline', choice: 'other' },
+]
+
+/** The buttons of a template that answer. */
+export const answerButtons = (kind: TemplateKind): readonly AnswerButton[] => {
+  if (kind === 'request.change') return toChange
+  return isRequest(kind) ? toRequest : []
+}
+
 /** What Meta's reviewers see in place of the values. */
 const examples = {
   venue: 'Kelapa Warung',
   when: 'Sat 5 December, 19:00',
+  before: 'Fri 4 December, 20:00, 4 guests',
   party: '2',
   service: 'Dinner',
   name: 'Wayan',
@@ -47,7 +76,7 @@ export type Template = {
   ]
 }
 
-function template(kind: NoticeKind, { language, say }: Words, publicUrl: string): Template {
+function template(kind: TemplateKind, { language, say }: Words, publicUrl: string): Template {
   const name = templateNames[kind]
   const values = templateValues(kind)
   const places = Object.fromEntries(values.map((value, index) => [value, `{{${index + 1}}}`]))
@@ -57,9 +86,10 @@ function template(kind: NoticeKind, { language, say }: Words, publicUrl: string)
     url: `${url}{{1}}`,
     example: [`${url}AZ2lQ6dX`],
   }
-  const buttons: Button[] = isRequest(kind)
-    ? answers.map((one) => ({ type: 'QUICK_REPLY', text: say(`whatsapp.buttons.${one}`) }))
-    : [{ type: 'URL', ...open }]
+  const replies = answerButtons(kind).map(
+    ({ label }): Button => ({ type: 'QUICK_REPLY', text: say(`whatsapp.buttons.${label}`) }),
+  )
+  const buttons: Button[] = replies.length > 0 ? replies : [{ type: 'URL', ...open }]
   const example = { body_text: [values.map((value) => examples[value])] }
   return {
     ...{ name, language, category: 'UTILITY', parameter_format: 'POSITIONAL' },
@@ -72,4 +102,4 @@ function template(kind: NoticeKind, { language, say }: Words, publicUrl: string)
 
 /** Every template in a language. */
 export const templatesIn = (language: Language, publicUrl: string): Template[] =>
-  noticeKinds.map((kind) => template(kind, wordsOf(language), publicUrl))
+  templateKinds.map((kind) => template(kind, wordsOf(language), publicUrl))

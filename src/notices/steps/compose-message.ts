@@ -1,6 +1,6 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import type { NoticeMessage } from '../rules/message.ts'
+import { isRequest, type NoticeMessage } from '../rules/message.ts'
 import { noticeUrl } from '../rules/notice-link.ts'
 import { selectDayBookings, selectNoticeBooking, selectSubject } from '../store/messages.ts'
 
@@ -14,7 +14,8 @@ export async function composeMessage(
 ): Promise<NoticeMessage> {
   const row = await selectSubject(db, noticeId)
   const { kind, day, language, slug, timezone, phone } = row
-  const booking = row.booking_id && (await selectNoticeBooking(db, row.booking_id))
+  const { booking_id: bookingId } = row
+  const booking = bookingId && (await selectNoticeBooking(db, bookingId, isRequest(kind)))
   return {
     ...{ attemptId, kind, at, language },
     venue: { slug, name: row.venue, timezone, phone },

@@ -80,8 +80,8 @@ export const createWhatsAppSender =
   (deps: WhatsAppDeps, sealer: Pick<Sealer, 'tokens'>): ChannelSender =>
   (message, to, _, signal) => {
     const { attemptId } = message
-    const content = templateContent(message, (answer) =>
-      payloadText(sealer, { answer, attemptId, choice: undefined }),
+    const content = templateContent(message, (answer, choice) =>
+      payloadText(sealer, { answer, attemptId, choice }),
     )
     return postMessage(deps, content, { to, attemptId }, signal)
   }

@@ -42,27 +42,35 @@ const bookingRow = z
     name: z.string().nullable(),
     notes: z.string().nullable(),
     answer_by: z.date().nullable(),
+    before: z.object({ slotTime: z.string(), partySize: z.int() }).nullable(),
   })
   .transform(
-    ({ id, revision, status, service, notes, ...row }): BookingInNotice => ({
-      ...{ id, revision, status, service, notes, slotTime: row.slot_time, endsAt: row.ends_at },
-      ...{ partySize: row.party_size, guestName: row.name, answerBy: row.answer_by },
+    ({ id, revision, status, service, notes, before, ...row }): BookingInNotice => ({
+      ...{ id, revision, status, service, notes, before, slotTime: row.slot_time },
+      ...{
+        endsAt: row.ends_at,
+        partySize: row.party_size,
+        guestName: row.name,
+        answerBy: row.answer_by,
+      },
     }),
   )
 
 const bookings = sql`
   select b.id, b.revision, b.status, b.slot_time, b.ends_at, b.party_size, s.name as service,
-    g.name, g.notes, b.answer_by
+    g.name, g.notes, b.answer_by, null as before
   from booking b join service s on s.id = b.service_id
     left join booking_guest g on g.booking_id = b.id`
 
-/** The booking that a notice is about, as it is now or as the venue is asked to change it. */
-export const selectNoticeBooking = (db: Db, bookingId: string) =>
+/** The booking that a notice is about: as it is now, or for `asks` as the venue shall change it. */
+export const selectNoticeBooking = (db: Db, bookingId: string, asks: boolean) =>
   query.row(db, bookingRow)`
     select b.id, b.revision, b.status, coalesce(n.slot_time, b.slot_time) as slot_time,
       coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size, b.party_size) as party_size,
-      s.name as service, g.name, g.notes, b.answer_by
-    from booking b left join booking_change n on n.booking_id = b.id
+      s.name as service, g.name, g.notes, b.answer_by,
+      case when n.booking_id is not null then
+        json_build_object('slotTime', b.slot_time, 'partySize', b.party_size) end as before
+    from booking b left join booking_change n on n.booking_id = b.id and ${asks}
       join service s on s.id = coalesce(n.service_id, b.service_id)
       left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId}`
