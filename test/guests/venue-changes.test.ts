@@ -94,7 +94,7 @@ test('a guest’s change waits for the people at the venue, who agree', async ()
   expect(changed).toMatchObject({ change: null, party_size: Number(guests), status: 'confirmed' })
   // Another phone at the venue, and the guest's form once more: nothing changes.
   const late = { ...old, said: 'declined', form: randomUUID(), reason: 'other' }
-  expect((await send(page, late)).html).toContain('Nothing was changed.')
+  expect((await send(page, late)).html).toContain('nothing was changed')
   const again = await post(`${guest}/change`, { form, guests, slot_time: time })
   expect(again.headers.get('location')).toMatch(/done=amended$/)
   expect((await bookingOf(id)).revision).toBe(changed.revision)
@@ -107,7 +107,7 @@ test('a guest’s change waits for the people at the venue, who agree', async ()
   expect(types.filter((type: string) => type === 'booking.amended')).toHaveLength(1)
 })
 
-test('a change that the venue declines, or answers late, leaves the booking as it was', async () => {
+test('a change that the venue declines, or answers late, leaves the booking as is', async () => {
   const { id, email, guest, page, booking } = await accepted()
   const first = await askForChange(guest, booking)
   await until(id, 'the change', ({ change }) => change !== null)
@@ -123,7 +123,7 @@ test('a change that the venue declines, or answers late, leaves the booking as i
   expect((await look(guest)).html).not.toContain('The venue could not change')
   const overdue = `update booking set answer_by = now() - interval '10 seconds' where id = $1`
   await service.db.query(overdue, [id])
-  expect(await answerChange(page, 'confirmed')).toContain('Nothing was changed.')
+  expect(await answerChange(page, 'confirmed')).toContain('nothing was changed')
   await second.sent
   const { slot_time, party_size, status } = await until(id, 'the end', (one) => one.change === null)
   expect({ slot_time, party_size, status }).toEqual({
