@@ -55,7 +55,8 @@ function actions(view: StaffView, booking: VenueBooking): Html {
   if (ending === 'decline') return requestButtons(view, booking, false)
   if (ending) {
     const end = to(view, `/bookings/${id}/end`)
-    return html`${booking.change && changeButtons(view, booking, false)}<p>${linkButton(end, say(`staff.end.${ending}`), true)}</p>`
+    return html`${booking.change && changeButtons(view, booking, false)}
+<p>${linkButton(end, say(`staff.end.${ending}`), true)}</p>`
   }
   const isRecent = isWithin(booking.answered_at ?? booking.ends_at, view.at)
   return status === 'no_show' && isRecent
