@@ -224,7 +224,7 @@ test('initialize goes on without capabilities, and names what else is missing', 
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize' }
   for (const more of [{}, { capabilities: null }]) {
     const { result } = await messageOf(await mcp({ ...initialize, params: { ...params, ...more } }))
-    expect(result.serverInfo.name).toBe('service')
+    expect(result.serverInfo.name).toBe('Venue Network')
   }
   const { error } = await messageOf(await mcp({ ...initialize, params: { protocolVersion: 'x' } }))
   expect([error.code, error.message]).toEqual([

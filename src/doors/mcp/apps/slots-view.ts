@@ -11,10 +11,16 @@ const ADDRESS = 'ui://slots/'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 
+const ofVenues = { staff: undefined, notices: undefined, whatsapp: undefined, people: undefined }
+const others = { ...ofVenues, mail: undefined, mails: undefined, change: undefined }
+
 /** The words of the guest's page in both languages, and those that only the view has. */
 const wordsIn = (language: 0 | 1) =>
   Object.fromEntries(Object.entries(own).map(([name, texts]) => [name, texts[language]]))
-const words = { en: { ...texts.en, ...wordsIn(0) }, id: { ...texts.id, ...wordsIn(1) } }
+const words = {
+  en: { ...texts.en, ...others, ...wordsIn(0) },
+  id: { ...texts.id, ...others, ...wordsIn(1) },
+}
 
 /** No text can end the script that contains it. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
