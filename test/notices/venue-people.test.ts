@@ -8,7 +8,7 @@ import { insertLink } from '../../src/confirmation/store/venue-links.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { invitationUrl } from '../../src/notices/rules/person-link.ts'
 import { addChannel } from '../../src/notices/steps/add-channel.ts'
-import { invitePerson } from '../../src/notices/steps/change-people.ts'
+import { invitePerson, removeFromVenue } from '../../src/notices/steps/change-people.ts'
 import { selectChanges } from '../../src/notices/store/person-changes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -120,6 +120,25 @@ test('PINs cannot be guessed: ten attempts, also by many at once', async () => {
   const { url } = await invite('staff', new Date(), id)
   expect((await post(url, { name: 'Wayan', pin: PIN })).status).toBe(303)
   expect((await post(`${page}/who`, { person: id, pin: PIN })).status).toBe(303)
+})
+
+test('a new PIN for the only person who has joined opens the page to nobody', async () => {
+  const { rows } = await doors.db.query('select id from venue where not is_test offset 2 limit 1')
+  const [{ id: venue }] = rows
+  const by = { venueId: venue, personId: 'operator' } as const
+  const owner = { id: randomUUID(), name: 'Made', role: 'owner' } as const
+  const again = () => invitePerson(doors.db, by, owner, new Date())
+  const page = await pageOf(venue)
+  const url = invitationUrl(doors.sealer, doors.url, await again())
+  expect((await look(page)).status).toBe(200)
+  await post(url, { name: 'Made', pin: PIN })
+  await again()
+  expect((await look(page)).url).toContain('/who')
+  expect((await post(`${page}/day`, { date: '2030-01-01', closing: 'day' })).status).toBe(403)
+  expect(await removeFromVenue(doors.db, by, owner.id, new Date())).toMatchObject({
+    isOpenAgain: true,
+  })
+  expect((await look(page)).status).toBe(403)
 })
 
 test('an owner changes people and times; staff see and change only their own', async () => {

@@ -40,7 +40,7 @@ const pageRow = z.object({
   name: z.string(),
   timezone: z.string(),
   language: z.enum(languages).catch('en'),
-  /** whether people there have PINs, so that each act is one of theirs */
+  /** whether people have joined there, so that each act is one of theirs */
   has_people: z.boolean(),
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
@@ -54,7 +54,7 @@ export type PageVenue = z.infer<typeof pageRow> & { person: PagePerson | null }
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
   query.optionalRow(db, pageRow)`
     select v.id, v.slug, v.name, a.timezone, v.language, l.expires_at, l.revoked_at,
-      exists (select from venue_person p where p.venue_id = v.id and p.pin_hash is not null
+      exists (select from venue_person p where p.venue_id = v.id and p.joined_at is not null
         and p.removed_at is null) as has_people
     from venue_link l join venue v on v.id = l.venue_id join area a on a.slug = v.area_slug
     where l.id = ${linkId} and v.is_test is not null`

@@ -58,18 +58,19 @@ export const invitePerson = (db: Pool, by: Changer, invitee: Invitee, at: Date):
 
 /**
  * Removes a person at once, everywhere; their answers keep their name. The last owner can be
- * removed only by an operator (`last_venue_owner`). When nobody with a PIN is left, the links to
- * the page end, because they would open it for anyone again.
+ * removed only by an operator (`last_venue_owner`). When nobody who has joined is left, the
+ * links to the page end, because they would open it for anyone again.
  */
 export const removeFromVenue = (db: Pool, by: Changer, personId: string, at: Date) =>
   transaction(db, async (tx) => {
     const { all, actor } = await lockAs(tx, by, 'owner')
-    const { name, pin_hash } = required(all.find(({ id }) => id === personId))
-    const others = all.filter(({ id, pin_hash }) => id !== personId && pin_hash !== null)
-    if (actor && !others.some(({ role }) => role === 'owner')) throw refuse('last_venue_owner')
+    const { name, joined_at } = required(all.find(({ id }) => id === personId))
+    const others = all.filter(({ id, joined_at }) => id !== personId && joined_at !== null)
+    const isOwner = ({ role, pin_hash }: people.Person) => role === 'owner' && pin_hash !== null
+    if (actor && !others.some(isOwner)) throw refuse('last_venue_owner')
     await people.removePerson(tx, personId, at)
     const { venueId } = by
-    const isOpenAgain = pin_hash !== null && others.length === 0
+    const isOpenAgain = joined_at !== null && others.length === 0
     if (isOpenAgain) await revokeLinks(tx, venueId, at)
     await insertChange(tx, { venueId, actorId: actor?.id ?? null, personId, action: 'removed', at })
     return { name, isOpenAgain }
