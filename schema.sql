@@ -838,7 +838,9 @@ END) stored,
 create table early_close (
   venue_id uuid not null,
   date date not null,
-  from_clock text not null,
+  from_clock text,
+  pressed_at timestamp with time zone not null,
+  person_id uuid,
   constraint early_close_pkey PRIMARY KEY (venue_id, date),
   constraint early_close_from_clock_check CHECK ((from_clock ~ '^[0-4][0-9]:[0-5][0-9]$'::text)),
   constraint early_close_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
@@ -2028,6 +2030,7 @@ create table walk_in (
   person_id uuid,
   created_at timestamp with time zone not null,
   freed_at timestamp with time zone,
+  freed_by uuid,
   constraint walk_in_pkey PRIMARY KEY (id),
   constraint walk_in_ends_later CHECK ((ends_at > starts_at)),
   constraint walk_in_party_size_check CHECK ((party_size > 0)),

@@ -76,6 +76,15 @@ export const zonedMinute = (timezone: string, at: Date): string =>
 
 export const dateOf = (local: string): string => local.slice(0, 10)
 
+/** When the night of a date is over, on the next one. */
+const NIGHT_ENDS = 'T05:00'
+
+/** The date to whose evening or night a local time belongs: until five, the day before. */
+export const nightOf = (local: string): string => {
+  const date = dateOf(local)
+  return local.slice(10) < NIGHT_ENDS ? addDays(date, -1) : date
+}
+
 const MAX_SUMS = 10_000
 const sums = new Map<string, string>()
 

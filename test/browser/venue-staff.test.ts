@@ -48,7 +48,7 @@ test('a waiter with one hand answers on a phone, also without a connection', asy
   const stored = await page.evaluate(() => JSON.stringify((globalThis as any).localStorage))
   expect(stored).not.toContain(new URL(first.list).pathname)
   await page.context().setOffline(false)
-  await view.shows('Accept: Accepted. The booking is confirmed.')
+  await view.shows('Accepted. The booking is confirmed.')
   await becomes(first.id, 'confirmed')
   await card(first.id).waitFor({ state: 'detached' })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectNextTimes } from '../../src/availability/store/next-slots.ts'
-import { addDays, dateOf, toInstantPastGap } from '../../src/base/local-time.ts'
+import { addDays, dateOf, toInstantPastGap, toLocal } from '../../src/base/local-time.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { seatParty } from '../../src/confirmation/operations/venue-day.ts'
+import { closeEarly, readVenueDay, seatParty } from '../../src/confirmation/operations/venue-day.ts'
 import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
 import { insertLink } from '../../src/confirmation/store/venue-links.ts'
 import {
@@ -65,6 +65,7 @@ test('the page shows what waits first, then the day with its guests by hour', as
   }
   expect(html).toContain(`<strong>${start.partySize}</strong></a>`)
   expect(html).toContain('Guests in the house, by hour')
+  expect(html.match(/tables\?date=[^"]+party=(\d)"[^<]*>\d<\/a>\s*<\/p>/)?.[1]).toBe('6')
   expect(await day(addDays(date, 1))).toContain('No bookings on this day.')
   const indonesian = await look(list, { headers: { 'accept-language': 'id-ID' } })
   expect(indonesian.html).toContain('1 permintaan menunggu')
@@ -130,6 +131,46 @@ test('staff stop bookings on a day and take that back; what is booked stays', as
   const rest = await bookable()
   expect(rest.length).toBeGreaterThan(0)
   expect(rest.every((time) => time.slice(11) < '17:00')).toBe(true)
+})
+
+test('what is sent late counts from when it was pressed, and undoes no later press', async () => {
+  const close = (closing: string, minutesAgo: number) =>
+    send(`${list}/day`, { form: randomUUID(), date, closing, pressed: pressedAgo(minutesAgo) })
+  const on = addDays(date, 1)
+  const later = (closing: string, minutesAgo: number) =>
+    send(`${list}/day`, { date: on, closing, pressed: pressedAgo(minutesAgo) })
+  expect((await later('day', 5)).html).toContain('No new bookings from 00:00')
+  expect((await later('undo', 30)).html).toContain('No new bookings from 00:00')
+  expect((await later('undo', 2)).html).not.toContain('No new bookings')
+  expect((await later('day', 5)).html).not.toContain('No new bookings')
+  expect((await close('undo', 0)).html).not.toContain('No new bookings')
+  const today = dateOf(toLocal(start.timezone, new Date(pressedAgo(40))))
+  const { html } = await look(`${list}/tables?date=${today}&party=2`)
+  const [, now = ''] = /name="slot" value="([\w-]+ now)"/.exec(html) ?? []
+  const press = { form: randomUUID(), date: today, party: '2', slot: now }
+  await send(`${list}/tables`, { ...press, pressed: pressedAgo(40) })
+  const seated = "select 1 from walk_in where starts_at < now() - interval '39 minutes'"
+  expect((await doors.db.query(seated)).rowCount).toBe(1)
+})
+
+const pressedAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+test('until five in the morning, the board is that of last night', async () => {
+  const venue = { id: start.venueId, timezone: start.timezone, person: null }
+  const night = toInstantPastGap(start.timezone, `${addDays(date, 1)}T03:30:00`)
+  const read = (at: Date) => readVenueDay({ db: doors.db }, venue, undefined, at)
+  expect(await read(night)).toMatchObject({ today: date, date, clock: '27:30' })
+  await closeEarly({ db: doors.db }, venue, { date, closing: 'rest' }, night)
+  expect((await read(night)).closed?.from_clock).toBe('27:30')
+  expect((await bookable()).length).toBeGreaterThan(0)
+})
+
+test('dates far from today are nothing that the pages show or change', async () => {
+  for (const odd of ['0000-01-01', '0001-01-01', '9999-12-31', addDays(date, -30)]) {
+    expect((await look(`${list}?date=${odd}`)).status).toBe(200)
+    expect((await look(`${list}/tables?date=${odd}&party=2`)).status).toBe(400)
+    expect((await send(`${list}/day`, { date: odd, closing: 'day' })).status).toBe(400)
+  }
 })
 
 test.each([

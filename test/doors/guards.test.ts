@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
+import { insertLink } from '../../src/confirmation/store/venue-links.ts'
 import {
   bearer,
   type Doors,
@@ -136,6 +139,12 @@ test('public addresses are limited by IP address, and each key has its own limit
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60')
   expect((await list(bearer(key))).status).toBe(200)
+  // A venue's board shares the address of its guests.
+  const { rows } = await strict.db.query('select id from venue where not is_test limit 1')
+  const link = { id: randomUUID(), venueId: rows[0].id, bookingId: null, days: 1, at: new Date() }
+  const page = venueLinkUrl(strict.sealer, strict.url, await insertLink(strict.db, link))
+  expect((await fetch(page)).status).toBe(200)
+  expect((await fetch(`${page}x`)).status).toBe(429)
   await strict.close()
 })
 

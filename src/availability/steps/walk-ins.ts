@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../base/durations.ts'
-import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
+import { addDays, dateOf, nightOf, toLocal } from '../../base/local-time.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { durationFor, type OfferedSlot, timesOn } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
@@ -42,7 +42,8 @@ async function candidates(db: Db, { venueId, partySize, date, at }: Day): Promis
     .filter(({ confirm_mode, strategy }) => confirm_mode !== 'http' && strategy !== 'on_request')
     .map((one) => ({ ...one, exceptions: one.exceptions.filter(({ until }) => !until) }))
   return partyServicesOf(own, partySize).flatMap((one) => {
-    const now = dateOf(toLocal(one.service.timezone, at)) === date ? slotNow(one, at) : undefined
+    const local = toLocal(one.service.timezone, at)
+    const now = [dateOf(local), nightOf(local)].includes(date) ? slotNow(one, at) : undefined
     const later = timesOn({ ...one.query, date }).filter(({ startsAt }) => startsAt > at)
     return [...(now ? [now] : []), ...later].map((slot) => ({ ...one, slot }))
   })
@@ -95,6 +96,6 @@ export async function seatParty(
 }
 
 /** Frees the place of a walk-in, within a transaction; repeating it changes nothing. */
-export async function freeWalkIn(tx: Db, venueId: string, id: string, at: Date): Promise<void> {
-  if (await updateFreed(tx, venueId, id, at)) await releaseInventory(tx, id, { isWalkIn: true })
+export async function freeWalkIn(tx: Db, walkIn: Omit<NewWalkIn, 'partySize'>): Promise<void> {
+  if (await updateFreed(tx, walkIn)) await releaseInventory(tx, walkIn.id, { isWalkIn: true })
 }

@@ -79,7 +79,7 @@ export const selectServiceTexts = (
       union all
       select null, venue_id, null, null, date, '[]',
         'The venue takes no bookings from ' || from_clock || ' on', from_clock
-      from early_close where date between ${from} and ${to}
+      from early_close where date between ${from} and ${to} and from_clock is not null
     ), wanted as (
       select wanted.id::uuid from json_array_elements_text(${JSON.stringify(ids)}) as wanted (id)
       where wanted.id between '0' and 'g'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 
-/** A party that staff give a place; `personId`: who does. */
+/** A party that staff give a place; `personId`: who does, or frees it. */
 export type NewWalkIn = {
   id: string
   venueId: string
@@ -43,9 +43,12 @@ export const deleteOldWalkIns = (tx: Db, venueId: string, at: Date) =>
     delete from walk_in where id in (select id from old)`
 
 /** Marks a walk-in as freed; false if it is another venue's or was freed before. */
-export const updateFreed = (tx: Db, venueId: string, id: string, at: Date): Promise<boolean> =>
+export const updateFreed = (
+  tx: Db,
+  { id, venueId, personId, at }: Omit<NewWalkIn, 'partySize'>,
+): Promise<boolean> =>
   query.affectsRow(tx)`
-    update walk_in set freed_at = ${at}
+    update walk_in set freed_at = ${at}, freed_by = ${personId}
     where id = ${id} and venue_id = ${venueId} and freed_at is null`
 
 const walkInRow = z.object({
@@ -81,3 +84,10 @@ export const selectWalkIns = (
 /** One walk-in of a venue, even if its place is free again. */
 export const selectOptionalWalkIn = (db: Db, venueId: string, id: string) =>
   query.optionalRow(db, walkInRow)`${select} where w.venue_id = ${venueId} and w.id = ${id}`
+
+/** The largest party that any service of a venue takes; undefined if it has none. */
+export const selectLargestParty = (db: Db, venueId: string) =>
+  query.optionalValue(db, z.int())`
+    select (r.rules ->> 'party_max')::int
+    from service o join service_rules r on (r.service_id, r.version) = (o.id, o.rule_version)
+    where o.venue_id = ${venueId} and r.rules ? 'party_max' order by 1 desc limit 1`

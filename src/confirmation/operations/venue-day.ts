@@ -4,14 +4,22 @@ import {
   seatParty as seat,
   type TableChoice,
 } from '../../availability/steps/walk-ins.ts'
+import { selectEarlyClose, upsertEarlyClose } from '../../availability/store/early-close.ts'
 import {
-  deleteEarlyClose,
-  selectEarlyClose,
-  upsertEarlyClose,
-} from '../../availability/store/early-close.ts'
-import { selectOptionalWalkIn, selectWalkIns } from '../../availability/store/walk-ins.ts'
+  selectLargestParty,
+  selectOptionalWalkIn,
+  selectWalkIns,
+} from '../../availability/store/walk-ins.ts'
 import { refuse } from '../../base/errors.ts'
-import { addDays, clockOn, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
+import {
+  addDays,
+  clockOn,
+  dateOf,
+  nightOf,
+  toInstantPastGap,
+  toLocal,
+  twoDigits,
+} from '../../base/local-time.ts'
 import type { BookingContext } from '../../bookings/engine.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { selectVenueBookings, selectWaitingBookings } from '../store/venue-bookings.ts'
@@ -45,7 +53,7 @@ export const readBookingsOn = (
 /** The day that a venue's page shows: its bookings and walk-ins, and the guests of the week. */
 export type VenueDay = Awaited<ReturnType<typeof readVenueDay>>
 
-/** What waits for a venue's people, and one of its days; today by default. */
+/** What waits for a venue's people, and one of its days; by default today, or last night's. */
 export async function readVenueDay(
   { db }: WithDb,
   venue: ActingVenue,
@@ -53,23 +61,26 @@ export async function readVenueDay(
   at: Date,
 ) {
   const { id, timezone } = venue
-  const today = dateOf(toLocal(timezone, at))
+  const local = toLocal(timezone, at)
+  const today = nightOf(local)
   const date = wanted ?? today
   const span = spanOf(timezone, date, 1)
   const week = spanOf(timezone, addDays(today, -DAYS_BEFORE), DAYS_BEFORE + DAYS_AHEAD + 1)
-  const [waiting, bookings, walkIns, guests, closedFrom] = await Promise.all([
+  const [waiting, bookings, walkIns, guests, closed, largest = 0] = await Promise.all([
     selectWaitingBookings(db, id, MAX_WAITING),
     readBookingsOn({ db }, venue, date),
     selectWalkIns(db, id, span),
     selectGuestsByDay(db, id, week),
     selectEarlyClose(db, { venueId: id, date }),
+    selectLargestParty(db, id),
   ])
   const guestsOn = new Map(guests.map((one) => [one.date, one.guests]))
   const days = Array.from({ length: DAYS_BEFORE + DAYS_AHEAD + 1 }, (_, index) => {
     const own = addDays(today, index - DAYS_BEFORE)
     return { date: own, guests: guestsOn.get(own) ?? 0 }
   })
-  return { today, date, waiting, bookings, walkIns, days, closedFrom }
+  const clock = clockOf(local, today)
+  return { today, date, clock, waiting, bookings, walkIns, days, closed, largest }
 }
 
 /** The free times that staff can give a party on a date. */
@@ -106,8 +117,10 @@ export const seatParty = (
 }
 
 /** Frees the place of a walk-in; repeating it changes nothing. */
-export const freeTable = ({ db }: WithDb, venue: ActingVenue, walkInId: string, at: Date) =>
-  act(db, venue, (tx) => freeWalkIn(tx, venue.id, walkInId, at))
+export const freeTable = ({ db }: WithDb, venue: ActingVenue, id: string, at: Date) => {
+  const walkIn = { id, venueId: venue.id, personId: venue.person?.id ?? null, at }
+  return act(db, venue, (tx) => freeWalkIn(tx, walkIn))
+}
 
 export const closings = ['rest', 'evening', 'day', 'undo'] as const
 type Closing = { date: string; closing: (typeof closings)[number] }
@@ -115,29 +128,28 @@ type Closing = { date: string; closing: (typeof closings)[number] }
 /** From when a venue is closed in the evening. */
 export const EVENING = '17:00'
 
-/** Stops or resumes bookings on a date; those that exist stay. Refuses dates that are over. */
+/**
+ * Stops or resumes bookings on a date; those that exist stay. Refuses dates that are over. A press
+ * that arrives after a later one changes nothing: `at` is when it was made.
+ */
 export async function closeEarly(
   { db }: WithDb,
   venue: ActingVenue,
   { date, closing }: Closing,
   at: Date,
 ): Promise<void> {
-  const venueId = venue.id
   const local = toLocal(venue.timezone, at)
-  if (date < addDays(dateOf(local), -1)) throw refuse('slot_in_past')
-  if (closing === 'undo') {
-    await act(db, venue, (tx) => deleteEarlyClose(tx, { venueId, date }))
-    return
-  }
-  const now = clockOf(local, date)
-  const isAhead = date > dateOf(local)
-  const evening = now > EVENING && !isAhead ? now : EVENING
-  const from = { rest: isAhead ? '00:00' : now, evening, day: '00:00' }[closing]
-  await act(db, venue, (tx) => upsertEarlyClose(tx, { venueId, date, from }))
+  const today = nightOf(local)
+  if (date < today) throw refuse('slot_in_past')
+  const now = date === today ? clockOf(local, date) : '00:00'
+  const evening = now > EVENING ? now : EVENING
+  const from = { rest: now, evening, day: '00:00', undo: null }[closing]
+  const press = { venueId: venue.id, personId: venue.person?.id ?? null, at }
+  await act(db, venue, (tx) => upsertEarlyClose(tx, { ...press, date, from }))
 }
 
 /** A local time as a clock of a date: after midnight, `25:30` of the day before. */
 function clockOf(local: string, date: string): string {
   const hours = Number(local.slice(11, 13)) + (dateOf(local) > date ? 24 : 0)
-  return `${String(hours).padStart(2, '0')}${local.slice(13, 16)}`
+  return `${twoDigits(hours)}${local.slice(13, 16)}`
 }

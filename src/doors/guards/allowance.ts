@@ -38,16 +38,17 @@ const WINDOW_SECONDS = 60
 /** The caller's address as used for limits: for IPv6, the subscriber's network. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
+const callerOf = (request: FastifyRequest): string =>
+  request.developer?.id ?? (request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request))
+
 /** Creates limits in this process per signed-in person, per key's account, or else per address. */
 export async function createCallerLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
-  return (perMinute: number) => {
+  return (perMinute: number, keyOf = callerOf) => {
     const take = app.createRateLimit({
       max: perMinute,
       timeWindow: WINDOW_SECONDS * 1000,
-      keyGenerator: (request) =>
-        request.developer?.id ??
-        (request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request)),
+      keyGenerator: keyOf,
     })
     return async (request: FastifyRequest): Promise<Allowance> => {
       const result = await take(request)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Config } from '../../config/config.ts'
+import { venueLinkId } from '../../confirmation/rules/venue-link.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
@@ -55,6 +56,11 @@ export async function createGuards(
   const identify = createIdentify(db, recent, findHolder)
   const enter = createEnter(db, perDay, { identify, recent })
   const limitAddress = limitOf(config.OPEN_REQUESTS_PER_MINUTE)
+  const keyOfLink = (request: FastifyRequest) => {
+    const { token } = request.params as { token?: string }
+    return token && venueLinkId(sealer, token) && `${token} ${addressOf(request)}`
+  }
+  const limitBoard = limitOf(PAGES_PER_MINUTE, (request) => keyOfLink(request) ?? '')
   const failures = countFailedAuthentications(limitAddress)
   const recentHolder = (request: FastifyRequest) => recentHolderOf(recent, request)
   const isKnown = (request: FastifyRequest) =>
@@ -101,6 +107,9 @@ export async function createGuards(
     verifyVenue: createVerifyVenue(db, sealer),
     ...createVenueLinks(db, sealer, publicUrl),
     limitAddress,
+    /** for links: a venue's boards ask often, and share their address with its guests */
+    limitLink: (request: FastifyRequest) =>
+      (keyOfLink(request) ? limitBoard : limitAddress)(request),
     /** for OAuth's tokens, apart from calls: strangers share a hosted assistant's address */
     tokenFailures: countFailedAuthentications(limitOf(config.OPEN_REQUESTS_PER_MINUTE)),
     /** for signed-in pages, which need more requests than the limit on open calls allows */

@@ -22,6 +22,7 @@ customElements.define(
     schedule() {
       const seconds = Number(this.dataset.seconds)
       const { live = 'Live' } = this.dataset
+      this.state.className = 'quiet'
       this.state.textContent = seconds > 0 ? live : (this.wasLive && 'Up to date') || ''
       if (!(seconds > 0)) return
       this.wasLive = true
@@ -45,10 +46,15 @@ customElements.define(
         this.schedule()
         this.dispatchEvent(new Event('seen'))
       } catch {
-        const { lost } = this.dataset
-        this.state.textContent = lost ?? 'Disconnected. Reload the page.'
-        if (lost) this.timer = setTimeout(() => this.look(), Number(this.dataset.seconds) * 1000)
+        this.lose()
+        const { lost, seconds } = this.dataset
+        if (lost) this.timer = setTimeout(() => this.look(), Number(seconds) * 1000)
       }
+    }
+
+    lose() {
+      this.state.className = 'notice bad'
+      this.state.textContent = this.dataset.lost ?? 'Disconnected. Reload the page.'
     }
 
     /** Shows the new content and keeps what is open, ticked and focused. */

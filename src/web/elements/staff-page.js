@@ -33,12 +33,18 @@ customElements.define(
       this.prepend(this.state)
       this.seen = this.requests()
       this.addEventListener('submit', (event) => this.submit(event))
-      window.addEventListener('offline', () => this.say(this.dataset.lost, true))
-      window.addEventListener('online', () => this.send())
+      window.addEventListener('offline', () =>
+        this.live ? this.live.lose() : this.say(this.dataset.lost, true),
+      )
+      window.addEventListener('online', () => {
+        this.say('')
+        this.send()
+      })
       this.live?.addEventListener('seen', () => this.look())
       if (this.live) this.offerSound()
       this.timer = setInterval(() => this.count(), SECOND_MS)
       this.count()
+      this.showDay()
       this.send()
     }
 
@@ -59,6 +65,12 @@ customElements.define(
         left.textContent = clockOf(Math.max(Math.floor(ms / SECOND_MS), 0))
         left.parentElement.hidden = false
       }
+    }
+
+    /** Scrolls to the chosen day. */
+    showDay() {
+      const day = this.querySelector('.days [aria-current]')
+      if (day) day.parentElement.scrollLeft = day.offsetLeft - day.parentElement.offsetLeft
     }
 
     /** After the page was refreshed. */
@@ -122,7 +134,10 @@ customElements.define(
       if (form.method !== 'post') return
       event.preventDefault()
       const button = event.submitter
-      const body = new URLSearchParams(new FormData(form, button)).toString()
+      const fields = new FormData(form, button)
+      // By the server's clock: what is sent late counts from then, and undoes no later press.
+      fields.set('pressed', new Date(Date.now() + this.ahead).toISOString())
+      const body = new URLSearchParams(fields).toString()
       // The link is a secret: only the path after it is kept.
       const { pathname, search } = new URL(form.action)
       const path = pathname.slice(this.dataset.base.length) + search
@@ -145,7 +160,8 @@ customElements.define(
         })
         if (response.status >= 500 || response.status === 429) return 'unsent'
         const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-        const text = page.querySelector('.notice[role="status"]')?.textContent.trim() ?? ''
+        const lines = [...page.querySelectorAll('.notice[role="status"] p')]
+        const text = lines.map((line) => line.textContent.trim()).join(' ')
         if (response.redirected) return { url: response.url, text }
         const why = page.querySelector('main h1 + p')?.textContent ?? this.dataset.failed
         return { text: why }
@@ -165,10 +181,12 @@ customElements.define(
       if (all.length > 0) this.say(this.dataset.queued.replace('{what}', what), true)
     }
 
-    /** The last press about a booking replaces earlier ones. */
+    /** The last press about a booking, or about when a date is closed, replaces earlier ones. */
     keep(press) {
+      const subject = ({ path, body }) =>
+        path.startsWith('/tables') ? body : path + new URLSearchParams(body).get('date')
       this.store([
-        ...this.queued().filter(({ path }) => path !== press.path),
+        ...this.queued().filter((one) => subject(one) !== subject(press)),
         { ...press, at: Date.now() },
       ])
     }
@@ -181,7 +199,7 @@ customElements.define(
         const result = await this.post(press.path, press.body)
         if (result === 'unsent') break
         this.store(this.queued().filter(({ body }) => body !== press.body))
-        this.say(`${press.what}: ${result.text}`, !result.url)
+        this.say(result.text || `${press.what} ✓`, !result.url)
         this.live?.look()
       }
       this.isSending = false

@@ -22,7 +22,7 @@ export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, s
       .header('referrer-policy', 'same-origin')
       .header('x-robots-tag', 'noindex')
     guards.admit()
-    requireGranted(await guards.limitAddress(request))
+    requireGranted(await guards.limitLink(request))
     if (request.method === 'POST') await guards.checkOrigin(request)
   })
   scope.setErrorHandler((error, request, reply) => {

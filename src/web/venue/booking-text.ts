@@ -89,8 +89,12 @@ export function outcomeText(view: Clocked, effect: string | null, booking: Venue
   const { say } = view.words
   if (effect === null) return say('staff.outcome.recorded')
   const one = effects.find((name) => name === effect)
+  const { answered_by, cancelled_by, end_mail } = booking
   const status = statusText(view, booking)
-  const words = say(`staff.outcome.${one ?? 'decided'}`, { status })
+  const outcome = say(`staff.outcome.${one ?? 'decided'}`, { status })
+  const who = !one && answered_by && !cancelled_by && `${say('staff.answeredBy')} ${answered_by}.`
+  const words = who ? `${outcome} ${who}` : outcome
+  if (effect === 'confirm' && end_mail !== 'none') return `${words} ${say('staff.end.mail')}`
   const ends = effect === 'decline' || effect === 'cancel'
   return ends ? `${words} ${guestText(view.words, booking)}` : words
 }

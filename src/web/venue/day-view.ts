@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { WalkIn } from '../../availability/store/walk-ins.ts'
 import { HOUR_MS } from '../../base/durations.ts'
-import { addDays, clockOn, toInstantPastGap, toLocal } from '../../base/local-time.ts'
+import { clockOn, toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import { serviceWords } from '../../bookings/rules/service-words.ts'
-import { EVENING, type VenueDay } from '../../confirmation/operations/venue-day.ts'
+import { type closings, EVENING, type VenueDay } from '../../confirmation/operations/venue-day.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { badge, hidden, linkButton } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
@@ -22,10 +22,10 @@ ${
   person &&
   html`<p>${say('people.signedIn', { name: person.name })} ·
 <a href="${to(view, '/people')}">${say('people.title')}</a></p>`
-}
+}${closedNotice(view, day)}
 <h1>${say('staff.waiting', { count: waiting.length })}</h1>
 <ul class="requests">${waiting.map((one) => requestCard(view, one))}</ul>
-${tableChoice(view, day.date)}
+${tableChoice(view, day)}
 ${dayLinks(view, day)}
 ${dayList(view, day)}
 ${closing(view, day)}`
@@ -41,9 +41,9 @@ export const staffForm = (view: StaffView, path: string, fields: Html): Html =>
 const PARTIES = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** The first of two taps to give a table to guests without a booking. */
-const tableChoice = (view: StaffView, date: string): Html => html`
+const tableChoice = (view: StaffView, { date, largest }: VenueDay): Html => html`
 <h2>${view.words.say('staff.table.title')}</h2>
-<p class="parties">${PARTIES.map((party) =>
+<p class="parties">${PARTIES.filter((party) => party <= largest).map((party) =>
   linkButton(to(view, '/tables', { date, party: String(party) }), party, true),
 )}</p>`
 
@@ -140,24 +140,34 @@ export const freeForm = (view: StaffView, { id }: WalkIn): Html =>
     html`<button>${view.words.say('staff.table.free')}</button>`,
   )
 
-/** How to stop bookings for the day, and how to take that back. */
-function closing(view: StaffView, { date, today, closedFrom, bookings }: VenueDay): Html {
+const closeForm = (view: StaffView, date: string, buttons: Html) =>
+  staffForm(view, '/day', html`${hidden('date', date)}<div class="choices">${buttons}</div>`)
+const closeButton = ({ words }: StaffView, name: (typeof closings)[number]) =>
+  html`<button name="closing" value="${name}">${words.say(`staff.close.${name}`)}</button>`
+
+/** Since when no bookings are taken, how many stay, and how to take that back. */
+function closedNotice(view: StaffView, { date, today, closed, bookings }: VenueDay): Html {
+  if (!closed || date < today) return html``
   const { say } = view.words
-  const clock = toLocal(view.venue.timezone, view.at).slice(11, 16)
-  const isNight = date === addDays(today, -1) && clock < '05:00'
-  if (date < today && !isNight) return html``
-  const button = (name: 'rest' | 'evening' | 'day' | 'undo') =>
-    html`<button name="closing" value="${name}">${say(`staff.close.${name}`)}</button>`
-  const now = html`${button('rest')}${date === today && clock < EVENING && button('evening')}`
-  const at = asText(clockOn(date, closedFrom ?? '00:00'))
-  const staying = bookings.filter((one) => isOpen(one) && one.ends_at > view.at).length
-  const closed = html`<p class="notice" role="status">${
-    staying > 0
-      ? say('staff.close.done', { at, count: staying })
-      : say('staff.close.doneNone', { at })
-  }</p>`
-  const buttons = closedFrom ? button('undo') : date > today ? button('day') : now
+  const at = asText(clockOn(date, closed.from_clock))
+  const count = bookings.filter((one) => isOpen(one) && one.ends_at > view.at).length
+  const text = say(count > 0 ? 'staff.close.done' : 'staff.close.doneNone', { at, count })
   return html`
-<h2>${say('staff.close.title')}</h2>${closedFrom && closed}
-${staffForm(view, '/day', html`${hidden('date', date)}<div class="choices">${buttons}</div>`)}`
+<div class="notice"><p>${date !== today && html`<strong>${say('staff.day', { at })}</strong>: `}${
+    text
+  }${closed.closed_by && html` (${closed.closed_by})`}</p>${closeForm(
+    view,
+    date,
+    closeButton(view, 'undo'),
+  )}</div>`
+}
+
+/** How to stop bookings for the day. */
+function closing(view: StaffView, { date, today, clock, closed }: VenueDay): Html {
+  if (closed || date < today) return html``
+  const evening = clock < EVENING && closeButton(view, 'evening')
+  const buttons =
+    date > today ? closeButton(view, 'day') : html`${closeButton(view, 'rest')}${evening}`
+  return html`
+<h2>${view.words.say('staff.close.title')}</h2>${closeForm(view, date, buttons)}`
 }

@@ -49,7 +49,7 @@ ${
 export const walkInNotice = (view: StaffView, walkIn: WalkIn): Html => {
   const { say } = view.words
   const values = { slot: slotText(view, walkIn), party: partyText(view.words, walkIn) }
-  if (walkIn.freed_at) return html`${say('staff.table.freed')}`
+  if (walkIn.freed_at) return html`<p>${say('staff.table.freed')}</p>`
   return html`
 <p>${say('staff.table.taken', values)} ${walkIn.resources}</p>${freeForm(view, walkIn)}`
 }

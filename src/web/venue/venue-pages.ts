@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { noSuchDay } from '../../base/local-time.ts'
+import { DAY_MS, HOUR_MS } from '../../base/durations.ts'
 import * as venueDay from '../../confirmation/operations/venue-day.ts'
 import * as venuePage from '../../confirmation/operations/venue-page.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
@@ -26,7 +26,13 @@ const params = z.object({ booking: z.uuid() })
 const answerId = z.string().max(100).optional().catch(undefined)
 const id = z.uuid().optional().catch(undefined)
 const query = z.object({ answer: answerId })
-const date = z.iso.date().refine((text) => !noSuchDay(text))
+const MAX_DAYS_BEFORE = 3
+const MAX_DAYS_AHEAD = 400
+const date = z.iso.date().refine((text) => {
+  const days = (Date.parse(text) - Date.now()) / DAY_MS
+  return days > -MAX_DAYS_BEFORE - 1 && days < MAX_DAYS_AHEAD
+})
+const pressed = z.coerce.date().optional().catch(undefined)
 const boardQuery = z.object({
   date: date.optional().catch(undefined),
   booking: id,
@@ -53,9 +59,9 @@ const tablesQuery = z.object({ date, party, gone: z.literal('1').optional().catc
 const slot = z
   .templateLiteral([z.uuid(), ' ', z.union([z.literal('now'), z.stringFormat('time', slotTime)])])
   .transform((text) => text.split(' ') as [serviceId: string, time: string])
-const tableForm = z.object({ form: z.uuid(), date, party, slot })
+const tableForm = z.object({ form: z.uuid(), date, party, slot, pressed })
 const walkInParams = z.object({ walk_in: z.uuid() })
-const dayForm = z.object({ date, closing: z.enum(venueDay.closings) })
+const dayForm = z.object({ date, closing: z.enum(venueDay.closings), pressed })
 
 type Link = { Params: { token: string } }
 
@@ -182,7 +188,7 @@ data-lost="${view.words.say('staff.page.lost')}">${boardView(view, day)}</live-v
     const { form: formId, date, party: partySize, slot } = input
     const [serviceId, time] = slot
     const choice = { formId, partySize, date, serviceId, slotTime: time === 'now' ? null : time }
-    const walkIn = await venueDay.seatParty(services, view.venue, choice, new Date())
+    const walkIn = await venueDay.seatParty(services, view.venue, choice, timeOf(input))
     const again = { date, party: String(partySize), gone: '1' }
     if (!walkIn) return reply.redirect(to(view, '/tables', again), 303)
     log.info({ request_id: request.id, venue_id: view.venue.id }, 'venue staff took a table')
@@ -200,11 +206,20 @@ data-lost="${view.words.say('staff.page.lost')}">${boardView(view, day)}</live-v
   scope.post('/venue/:token/day', async (request, reply) => {
     const view = await open(request)
     const input = parseInput(dayForm, request.body ?? {})
-    await venueDay.closeEarly(services, view.venue, input, new Date())
+    await venueDay.closeEarly(services, view.venue, input, timeOf(input))
     const line = { request_id: request.id, venue_id: view.venue.id, closing: input.closing }
     log.info(line, 'venue staff changed when bookings are taken')
     return reply.redirect(to(view, '', { date: input.date }), 303)
   })
+}
+
+/** A page without a connection keeps what was pressed for so long. */
+const QUEUED_MS = 12 * HOUR_MS
+
+/** When a button was pressed, which may be long before its form arrives. */
+function timeOf({ pressed }: { pressed?: Date | undefined }): Date {
+  const now = Date.now()
+  return new Date(Math.min(Math.max(pressed?.getTime() ?? now, now - QUEUED_MS), now))
 }
 
 type OfBooking = Pick<venuePage.BookingAtVenue, 'booking'>

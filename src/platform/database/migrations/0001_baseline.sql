@@ -692,12 +692,15 @@ create unique index day_exception_of_area on day_exception (area_slug, date)
 create unique index day_exception_of_country on day_exception (country, date)
   where country is not null;
 
--- Since when on a date a venue's staff take no more bookings; deleting the row opens it again.
+-- Since when on a date a venue's staff take no more bookings.
 create table early_close (
   venue_id uuid not null references venue on delete cascade,
   date date not null,
-  -- a local time of that date, past 24:00 for a night
-  from_clock text not null check (from_clock ~ '^[0-4][0-9]:[0-5][0-9]$'),
+  -- a local time of that date, past 24:00 for a night; null: bookings are taken again
+  from_clock text check (from_clock ~ '^[0-4][0-9]:[0-5][0-9]$'),
+  -- the latest press prevails, whenever it arrives
+  pressed_at timestamptz not null,
+  person_id uuid,
   primary key (venue_id, date)
 );
 create index early_close_date_idx on early_close (date);
@@ -1203,6 +1206,7 @@ create table walk_in (
   person_id uuid,
   created_at timestamptz not null,
   freed_at timestamptz,
+  freed_by uuid,
   constraint walk_in_ends_later check (ends_at > starts_at)
 );
 create index walk_in_venue on walk_in (venue_id, starts_at);
