@@ -65,7 +65,7 @@ test('the page shows what waits first, then the day with its guests by hour', as
   }
   expect(html).toContain(`<strong>${start.partySize}</strong></a>`)
   expect(html).toContain('Guests in the house, by hour')
-  expect(html.match(/tables\?date=[^"]+party=(\d)"[^<]*>\d<\/a>\s*<\/p>/)?.[1]).toBe('6')
+  expect(html.match(/tables\?date=[^"]+party=(\d)"[^<]*>\d<\/a>\s*<\/p>/)?.[1]).toBe('4')
   expect(await day(addDays(date, 1))).toContain('No bookings on this day.')
   const indonesian = await look(list, { headers: { 'accept-language': 'id-ID' } })
   expect(indonesian.html).toContain('1 permintaan menunggu')

@@ -220,7 +220,10 @@ describe('a response', () => {
 test('a venue whose people have PINs shows and takes only what one of them does', async () => {
   const person = { id: randomUUID(), venueId: start.venueId, name: 'Wayan', role: 'staff' } as const
   await insertPerson(doors.db, { ...person, language: null, at: new Date() })
-  await doors.db.query(`update venue_person set pin_hash = 'one' where id = $1`, [person.id])
+  await doors.db.query(
+    `update venue_person set pin_hash = 'one', joined_at = now() where id = $1`,
+    [person.id],
+  )
   const cookieOf = (pin_hash: string, at = new Date()) => {
     const token = personToken(doors.sealer, { id: person.id, pin_hash }, at)
     return { cookie: `venue_person_${start.venueId.slice(-12)}=${token}` }

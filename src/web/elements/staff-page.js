@@ -160,6 +160,8 @@ customElements.define(
         })
         if (response.status >= 500 || response.status === 429) return 'unsent'
         const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+        // Whoever was signed out sends it once they have given their PIN again.
+        if (!response.ok && page.querySelector('main a[href*="/who"]')) return 'unsent'
         const lines = [...page.querySelectorAll('.notice[role="status"] p')]
         const text = lines.map((line) => line.textContent.trim()).join(' ')
         if (response.redirected) return { url: response.url, text }
@@ -171,8 +173,12 @@ customElements.define(
     }
 
     queued() {
-      const all = JSON.parse(localStorage.getItem(this.queueKey) ?? '[]')
-      return all.filter(({ at }) => Date.now() - at < QUEUED_MS)
+      try {
+        const all = JSON.parse(localStorage.getItem(this.queueKey) ?? '[]')
+        return all.filter(({ at }) => Date.now() - at < QUEUED_MS)
+      } catch {
+        return []
+      }
     }
 
     store(all) {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { venueLinkUrl } from '../../confirmation/rules/venue-link.ts'
-import { insertLink } from '../../confirmation/store/venue-links.ts'
+import { insertLink, selectOptionalPageVenue } from '../../confirmation/store/venue-links.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { addressOf } from '../../doors/guards/allowance.ts'
 import { personCookie } from '../../doors/guards/venue.ts'
@@ -24,10 +23,14 @@ const joinForm = z
     mail: optional(fields.mail),
     agree: fields.agree,
   })
-  .refine(({ mail, agree }) => (mail === undefined) === (agree === undefined))
+  .refine(({ mail, agree }) => (mail === undefined) === (agree === undefined), { path: ['mail'] })
+const typed = z
+  .object({ name: z.string(), mail: z.string(), agree: z.string() })
+  .partial()
+  .catch({})
 const proofForm = z.object({ token: z.string().max(1000).catch('') })
 
-/** A person's own link to the page, which opens nothing without their PIN. */
+/** A person's own link, with the id of their invitation, opens nothing without their PIN. */
 const LINK_DAYS = 366
 
 /** The pages of an invitation to a venue and of a mail that proves an address. */
@@ -43,11 +46,18 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
     const place = venueView(request, { name: venue, language })
     const view = { ...place, path: inChosen(place, `/venue/join/${request.params.token}`) }
     const title = view.words.say('people.join.title', { venue })
-    return showPeople(reply, view, title, html`${wrong}${joinView(view, name, settings.sendsMail)}`)
+    const { name: own = name, ...more } = typed.parse(request.body ?? {})
+    const form = joinView(view, { name: own, ...more }, settings.sendsMail)
+    return showPeople(reply, view, title, html`${wrong}${form}`)
   }
 
   // Programs that scan messages open links, so only the form joins.
-  scope.get<Join>('/venue/join/:token', (request, reply) => show(request, reply))
+  scope.get<Join>('/venue/join/:token', async (request, reply) => {
+    // Whoever has joined finds the way back from the same message.
+    const linkId = invitationIdOf(egress, request.params.token)
+    const isUsed = linkId && (await selectOptionalPageVenue(db, linkId))
+    return isUsed ? reply.redirect(venueLinkUrl(egress, '', linkId), 303) : show(request, reply)
+  })
 
   scope.post<Join>('/venue/join/:token', async (request, reply) => {
     const invitation = await open(request)
@@ -73,9 +83,10 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
           log.warn({ person_id: personId, error: loggable(error) }, 'no mail proved an address'),
         )
       }
-      const link = { id: randomUUID(), venueId, bookingId: null, days: LINK_DAYS, at }
-      const path = venueLinkUrl(egress, '', await insertLink(db, link))
-      return reply.redirect(inChosen(view, path), 303)
+      const { invitationId: id } = invitation
+      await insertLink(db, { id, venueId, bookingId: null, days: LINK_DAYS, at })
+      const mailed = mail && settings.sendsMail && { mailed: '1' }
+      return reply.redirect(inChosen(view, venueLinkUrl(egress, '', id), mailed || {}), 303)
     })
   })
 

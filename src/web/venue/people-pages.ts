@@ -160,7 +160,10 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
       if (isGrave(name) && !sure) {
         const subject = parseForm(name === 'end' ? channelForm : personForm, request)
         const question = sureView(view, name, { act: name, ...subject })
-        return showPeople(reply, view, words.say(`people.acts.${name}`), question)
+        const { people: all } = await read(venue.id)
+        const whose = all.find(({ id }) => 'person' in subject && id === subject.person)
+        const title = words.say(`people.acts.${name}`)
+        return showPeople(reply, view, whose ? `${title}: ${whose.name}` : title, question)
       }
       const by = { venueId: venue.id, personId }
       const result = await acts[name]({ request, by, venue, words, at: new Date() })

@@ -12,27 +12,39 @@ export type PeopleView = VenueView & { path: string }
 /** A field for a PIN, which phones show a keyboard of digits for. */
 const pinField = (label: string, isNew: boolean): Html => html`
 <p class="field"><label for="pin">${label}</label>
-<input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{${PIN_DIGITS}}"
+<input id="pin" name="pin" type="${isNew ? 'text' : 'password'}" inputmode="numeric" pattern="[0-9]{${PIN_DIGITS}}"
 maxlength="${PIN_DIGITS}" required
 autocomplete="${isNew ? 'new-password' : 'current-password'}"></p>`
 
 /** The mail address at which a person agrees to be told, and their tick. */
-const mailFields = ({ words: { say } }: PeopleView, required: boolean): readonly Html[] => [
-  ui.field(say('people.mail'), { name: 'mail', type: 'email', maxlength: 254, required }),
-  ui.checkbox(say('people.agree'), 'agree', 'yes'),
+const mailFields = (
+  { words: { say } }: PeopleView,
+  required: boolean,
+  { mail: value = '', agree }: Partial<Joining> = {},
+): readonly Html[] => [
+  ui.field(say('people.mail'), { name: 'mail', type: 'email', maxlength: 254, required, value }),
+  ui.checkbox(say('people.agree'), 'agree', 'yes', agree === 'yes'),
 ]
 
+/** What a person who joins has typed so far. */
+type Joining = { name: string; mail?: string | undefined; agree?: string | undefined }
+
 /** The page of an invitation. */
-export const joinView = (view: PeopleView, name: string, sendsMail: boolean): Html => {
+export const joinView = (view: PeopleView, typed: Joining, sendsMail: boolean): Html => {
   const { say } = view.words
   return html`<p>${say('people.join.intro')}</p>
 ${ui.stackForm(
   view.path,
   say('people.join.submit'),
   [
-    ui.field(say('people.name'), { name: 'name', value: name, required: true, maxlength: 60 }),
+    ui.field(say('people.name'), {
+      name: 'name',
+      value: typed.name,
+      required: true,
+      maxlength: 60,
+    }),
     pinField(say('people.join.pin'), true),
-    ...(sendsMail ? mailFields(view, false) : []),
+    ...(sendsMail ? mailFields(view, false, typed) : []),
   ],
   'main',
 )}`
@@ -106,6 +118,7 @@ ${channels.every(({ ended_at }) => ended_at) && html`<p>${say('people.none')}</p
 ${isOwner && html`${act('again', { person: id })}${act('remove', { person: id })}`}</section>`
 
   return html`
+<p><a href="${to(view, '')}">${say('staff.all')}</a></p>
 ${ui.actionForm(to(view, '/leave'), say('people.leave'), {
   more: html`${say('people.signedIn', { name: venue.person?.name ?? '' })} `,
 })}

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { Refusal } from '../../base/errors.ts'
+import { type Problem, Refusal } from '../../base/errors.ts'
 import type { Words } from '../../base/languages.ts'
 import { guestName } from '../../contract/fields.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
@@ -37,6 +37,13 @@ const inWords = {
   address_stopped: 'people.wrong.stopped',
 } as const
 
+/** The same for one field, by its pointer. */
+const faults: Record<string, 'people.wrong.newPin' | 'people.wrong.mail' | undefined> = {
+  '/pin': 'people.wrong.newPin',
+  '/mail': 'people.wrong.mail',
+  '/agree': 'people.wrong.mail',
+}
+
 /** Runs what a form asks for; after a refusal, shows the form again with the reason. */
 export async function orAgain(
   reply: FastifyReply,
@@ -51,7 +58,8 @@ export async function orAgain(
     const { data } = error
     if (data.code === 'person_required' || data.code === 'venue_link_invalid') throw error
     setRefusal(reply, data)
-    const name = data.code in inWords ? inWords[data.code as keyof typeof inWords] : undefined
+    const [fault] = (data.code === 'form_incomplete' && (data.facts.errors as Problem[])) || []
+    const name = faults[fault?.pointer ?? ''] ?? inWords[data.code as keyof typeof inWords]
     return again(alert(name ? words.say(name) : problemWords(data)))
   }
 }

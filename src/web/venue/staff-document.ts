@@ -67,7 +67,7 @@ export function staffDocument(view: StaffView, title: string, body: Html, isLive
   return bareDocument(
     { words, here, brand, names, scripts, head: isLive ? refresh : html`` },
     `${title} · ${venue.name}`,
-    html`<staff-page data-venue="${venue.slug}" data-base="${view.base}"
+    html`<staff-page data-venue="${venue.slug} ${venue.person?.id ?? ''}" data-base="${view.base}"
 data-now="${view.at.toISOString()}" data-lost="${say('staff.page.lost')}"
 data-queued="${say('staff.page.queued', { what: '{what}' })}"
 data-failed="${say('staff.page.failed')}" data-sound="${say('staff.page.sound')}"

@@ -38,6 +38,7 @@ const boardQuery = z.object({
   booking: id,
   answer: answerId,
   walk_in: id,
+  mailed: z.literal('1').optional().catch(undefined),
 })
 const revision = z.coerce.number().int().min(0)
 const slotTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/
@@ -111,7 +112,7 @@ data-lost="${view.words.say('staff.page.lost')}">${boardView(view, day)}</live-v
   /** The effect of the press that led to the list of the day. */
   async function doneNotice(
     view: StaffView,
-    { booking, answer, walk_in }: Omit<z.output<typeof boardQuery>, 'date'>,
+    { booking, answer, walk_in, mailed }: Omit<z.output<typeof boardQuery>, 'date'>,
   ): Promise<Html> {
     if (booking && answer !== undefined) {
       const of = { bookingId: booking, answerId: answer }
@@ -120,6 +121,7 @@ data-lost="${view.words.say('staff.page.lost')}">${boardView(view, day)}</live-v
       const link = html`<p><a href="${to(view, `/bookings/${booking}`)}">${what}</a></p>`
       return bookingNotice(view, details, link)
     }
+    if (mailed) return notice(html`<p>${view.words.say('people.join.mailed')}</p>`)
     const walkIn = walk_in && (await venueDay.readWalkIn(services, view.venue, walk_in))
     return walkIn ? notice(walkInNotice(view, walkIn)) : html``
   }

@@ -40,5 +40,6 @@ export function showVenueRefusal(reply: FastifyReply, refusal: RefusalData) {
 /** Where people of a venue say who they are, and then get to the page that they asked for. */
 function signInAt(request: FastifyRequest, view: VenueView): string {
   const base = `/venue/${(request.params as { token: string }).token}`
-  return inChosen(view, `${base}/who`, { next: sentPath(request).slice(base.length) })
+  const next = request.method === 'GET' ? sentPath(request).slice(base.length) : ''
+  return inChosen(view, `${base}/who`, { next })
 }
