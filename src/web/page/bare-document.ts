@@ -35,7 +35,8 @@ export function bareDocument(
   body: Html,
 ): string {
   const { say, language } = words
-  const others = languages.filter((one) => one !== language)
+  // Refusals have no address of their own, and repeat none that is a secret.
+  const others = languages.filter((one) => here !== '' && one !== language)
   const to = (one: Language) => `${here}${here.includes('?') ? '&' : '?'}lang=${one}`
   const toOther = (one: Language) => html`
 <a href="${to(one)}" hreflang="${one}" lang="${one}">${wordsOf(one).say('name')}</a>`
@@ -52,5 +53,6 @@ ${names.map((one) => html`<link rel="stylesheet" href="${assetPath(`${one}.css`)
 <main id="content">${body}</main>
 </body>`,
     language,
+    names.includes('staff'),
   )
 }

@@ -109,8 +109,17 @@ ${siteFooter}
   )
 }
 
-/** A complete document. `head` is appended to the common head; `body` is the body element. */
-export const document = (title: string, head: Html, body: Html, language = 'en'): string =>
+/**
+ * A complete document. `head` is appended to the common head; `body` is the body element. With
+ * `isLight`, its styles need no font.
+ */
+export const document = (
+  title: string,
+  head: Html,
+  body: Html,
+  language = 'en',
+  isLight = false,
+): string =>
   html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -119,8 +128,11 @@ export const document = (title: string, head: Html, body: Html, language = 'en')
   <meta name="color-scheme" content="light dark">
   <title>${title}</title>
   <link rel="icon" href="${assetPath('icon.svg')}">
-  <link rel="preload" href="${assetPath('inter-latin.woff2')}" as="font" type="font/woff2"
-  crossorigin>
+  ${
+    !isLight &&
+    html`<link rel="preload" href="${assetPath('inter-latin.woff2')}" as="font" type="font/woff2"
+  crossorigin>`
+  }
   <link rel="stylesheet" href="${assetPath('base.css')}">
   ${head}
 </head>

@@ -25,7 +25,7 @@ const texts = {
 /** Shows a refusal to people at a venue, or first asks who they are. */
 export function showVenueRefusal(reply: FastifyReply, refusal: RefusalData) {
   const { request } = reply
-  const view = venueView(request, openedVenue(request))
+  const view = { ...venueView(request, openedVenue(request)), here: '' }
   const { say, language } = view.words
   const who = refusal.code === 'person_required' && signInAt(request, view)
   if (who && request.method === 'GET') return reply.redirect(who, 303)
