@@ -146,7 +146,8 @@ test('a list of a day shows who comes', async () => {
 test('a browser is notified once its user has given their PIN on it', async () => {
   const { start, personId } = await request({ channel: 'push', address: 'https://old.example' })
   const { rows } = await doors.db.query(
-    `update venue_person set pin_hash = 'one', joined_at = now() where id = $1 returning id, pin_hash`,
+    `update venue_person set pin_hash = 'one', joined_at = now() where id = $1
+     returning id, pin_hash`,
     [personId],
   )
   const { id, venueId } = { id: randomUUID(), venueId: start.venueId }

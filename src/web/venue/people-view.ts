@@ -12,7 +12,8 @@ export type PeopleView = VenueView & { path: string }
 /** A field for a PIN, which phones show a keyboard of digits for. */
 const pinField = (label: string, isNew: boolean): Html => html`
 <p class="field"><label for="pin">${label}</label>
-<input id="pin" name="pin" type="${isNew ? 'text' : 'password'}" inputmode="numeric" pattern="[0-9]{${PIN_DIGITS}}"
+<input id="pin" name="pin" type="${isNew ? 'text' : 'password'}" inputmode="numeric"
+pattern="[0-9]{${PIN_DIGITS}}"
 maxlength="${PIN_DIGITS}" required
 autocomplete="${isNew ? 'new-password' : 'current-password'}"></p>`
 
