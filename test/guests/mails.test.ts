@@ -141,15 +141,20 @@ describe('a guest who agreed to emails', () => {
     expect(office.logged()).not.toMatch(/guest\.example|Sari/)
   })
 
-  test('gets an email about a declined request only once it is declined', async () => {
-    const start = await bookedFor(world.db, guest('declined'), { kind: 'venue with staff' })
+  test.each([
+    ['declined', { reason: 'closed' }, /Nothing is booked.*The venue is closed then/s],
+    ['offered', { at: '10:00' }, /Nothing is booked unless.*Accept or refuse/s],
+  ] as const)('learns that a request is %s once it is', async (status, said, text) => {
+    const start = await bookedFor(world.db, guest(status), { kind: 'venue with staff' })
     expect(await office.mail(start)).toBe('nothing to send')
-    const id = `page_${start.bookingId}_declined`
-    const said = { bookingId: start.bookingId, id, status: 'declined' as const, revision: 2 }
-    await insertDecision(world.db, { ...said, answeredAt: new Date(), receivedAt: new Date() })
+    const { bookingId, slotTime } = start
+    const offeredSlotTime = 'at' in said ? slotTime.replace('11:00', said.at) : undefined
+    const now = { answeredAt: new Date(), receivedAt: new Date() }
+    const decision = { bookingId, id: `page_${bookingId}_1`, status, revision: 2, ...now }
+    await insertDecision(world.db, { ...decision, ...said, offeredSlotTime })
     await actWhenDue(world.db, start, stepDeps, new Date())
-    expect(await office.mail(start)).toBe('declined')
-    expect(office.mails[0]?.text).toContain('Nothing is booked.')
+    expect(await office.mail(start)).toBe(status)
+    expect(office.mails[0]?.text).toMatch(text)
   })
 })
 

@@ -5,6 +5,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
  * reminder includes its lead time in minutes.
  */
 export type GuestNotice =
+  | 'offered'
   | 'confirmed'
   | 'amended'
   | 'kept'
@@ -29,6 +30,7 @@ export function guestNoticeOf(
 ): GuestNotice | null {
   if (to === 'confirmed') return feeStatus === 'accrued' ? 'confirmed' : null
   if (to === 'cancelled') return from.fee_status === 'accrued' ? 'cancelled' : null
+  if (to === 'offered') return from.group_id === null ? 'offered' : null
   const isRefused = to === 'declined' || to === 'expired'
   return isRefused && from.status !== 'held' && from.group_id === null ? 'declined' : null
 }

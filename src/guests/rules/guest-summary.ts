@@ -7,7 +7,10 @@ import { priceWords } from '../../bookings/rules/price-words.ts'
 import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { Booking } from '../../contract/public.ts'
 
-type InPlace = { booking: Booking; place: { city: string } }
+/** Why a request came to nothing; `silent`: no answer, `offer`: an offer was not accepted. */
+export const whyNot = ['full', 'closed', 'party_size', 'short_notice', 'silent', 'offer'] as const
+export type WhyNot = (typeof whyNot)[number]
+type InPlace = { booking: Booking; place: { city: string }; why?: WhyNot | null }
 
 /** A time at the venue as in `Sat 5 December, 19:00`; the year only if it is not that of `now`. */
 export function localTime({ say }: Words, timezone: string, instant: string, now: Date): string {
@@ -17,7 +20,7 @@ export function localTime({ say }: Words, timezone: string, instant: string, now
 }
 
 /** Summarises a booking in the guest's language; `terms` are those for cancelling at `at`. */
-export function guestSummary(words: Words, { booking, place }: InPlace, at: Date) {
+export function guestSummary(words: Words, { booking, place, why }: InPlace, at: Date) {
   const { say } = words
   const { timezone, starts_at, party_size, reason, offer, change, deposit, service } = booking
   const { answer_by } = booking
@@ -40,14 +43,16 @@ export function guestSummary(words: Words, { booking, place }: InPlace, at: Date
     service: serviceWords(booking, words),
     price: service?.price ? priceWords(service.price, party_size, words) : null,
     party: say('party', { guests: party_size }),
-    reason: reason === undefined ? null : say('reason', { reason }),
-    status: statusText(words, booking, answer_by && local(answer_by)),
+    reason: reason === undefined ? whyText(words, why) : say('reason', { reason }),
+    status: statusText(words, booking, answer_by && when(answer_by)),
     terms: termsText(words, booking, { at, local }),
     deposit: deposit ? depositLines(words, deposit) : [],
     /** what becomes of the deposit after a cancellation */
     refund: deposit ? say('refund') : null,
   }
 }
+
+const whyText = ({ say }: Words, why: InPlace['why']) => (why ? say(`whyNot.${why}`) : null)
 
 const stated = ['pending', 'offered', 'confirmed', 'completed', 'no_show', 'cancelled'] as const
 

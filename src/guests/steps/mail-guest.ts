@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { selectNextTimes } from '../../availability/store/next-slots.ts'
 import { wordsOf } from '../../base/languages.ts'
 import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { guestIsMailed, testMailIsDropped } from '../../bookings/rules/timeline-reasons.ts'
+import { keptWish } from '../../bookings/steps/amend.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { guestMailsUrl, guestPageUrl } from '../../bookings/steps/guest-link.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { appendToTimeline } from '../../bookings/store/timeline.ts'
+import type { Booking } from '../../contract/public.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { AddressRefused, type Mail, type SendMail } from '../../platform/mail/send-mail.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -102,6 +105,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
 /** Whether the email is still accurate; nobody is reminded of a slot that has already started. */
 function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean {
   if (kind === 'cancelled') return status === 'cancelled'
+  if (kind === 'offered') return status === 'offered'
   if (kind === 'declined') return status === 'declined' || status === 'expired'
   return status === 'confirmed' && starts_at > at
 }
@@ -128,13 +132,14 @@ async function compose(
   const { booking_id: bookingId, kind: notice } = due
   const words = wordsOf(due.language ?? 'en')
   const kind = mailKindOf(notice)
-  const { booking, place, isDemo } = await selectGuestBooking(db, bookingId)
+  const { booking, place, isDemo, why } = await selectGuestBooking(db, bookingId)
+  const others = kind === 'declined' ? await readOthers(db, booking, at) : []
   const pageUrl = guestPageUrl(sealer, publicUrl, bookingId)
   const mailsUrl = guestMailsUrl(sealer, publicUrl, bookingId)
   const where = { ...place, lines: placeLines(place), directionsUrl: directionsUrl(place) }
-  const about = { booking, place: where, isDemo, pageUrl, mailsUrl, publicUrl }
+  const about = { booking, place: where, isDemo, why, others, pageUrl, mailsUrl, publicUrl }
   const entry = { booking, place }
-  const hasFile = kind !== 'declined' && kind !== 'kept' && kind !== 'reminder'
+  const hasFile = kind === 'confirmed' || kind === 'amended' || kind === 'cancelled'
   return {
     ...mailText(words, kind, about, at),
     subjectId: bookingId,
@@ -151,6 +156,13 @@ async function compose(
         }
       : undefined,
   }
+}
+
+/** The next free times for a party whose request was refused. */
+async function readOthers(db: Pool, { id, venue, starts_at, party_size }: Booking, at: Date) {
+  const wish = await keptWish(db, id)
+  const from = new Date(starts_at)
+  return selectNextTimes(db, venue.id, { at, from, partySize: party_size, wish, count: 3 })
 }
 
 /** A sandbox sends no emails; its timeline shows what would have been sent. */

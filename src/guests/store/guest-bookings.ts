@@ -6,6 +6,7 @@ import { languages } from '../../base/languages.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
+import { whyNot } from '../rules/guest-summary.ts'
 
 const guestRow = z.object({
   account_id: z.uuid(),
@@ -57,12 +58,24 @@ export const selectOtherParts = (db: Db, bookingId: string) =>
     join venue v on v.id = r.venue_id
     where own.booking_id = ${bookingId} order by b.starts_at`
 
+const whyRow = z.object({ why: z.enum(whyNot).nullable().catch(null) })
+
+/** Why a request came to nothing, if that is known. */
+const selectWhyNot = (db: Db, bookingId: string) =>
+  query.row(db, whyRow)`
+    select case b.reason_code when 'venue_no_answer' then 'silent' when 'offer_refused' then 'offer'
+      when 'offer_expired' then 'offer' when 'venue_declined' then (
+        select reason from venue_response r where r.booking_id = b.id and r.status = 'declined'
+          and r.effect = 'decline' order by r.answered_at desc limit 1) end as why
+    from booking b where b.id = ${bookingId}`
+
 /** A booking with its venue, as its guest sees it. Throws if there is no such booking. */
 export async function selectGuestBooking(db: Db, bookingId: string) {
   const booking = await selectBooking(db, bookingId)
   const place = await selectOptionalVenue(db, booking.venue.id, null)
   if (!place) throw new Error(`booking ${bookingId} has no venue`)
-  return { booking, place, isDemo: place.is_demo }
+  const { why } = await selectWhyNot(db, bookingId)
+  return { booking, place, isDemo: place.is_demo, why }
 }
 
 /** Whether the last change was wanted by the guest, and the venue did not agree to it. */
