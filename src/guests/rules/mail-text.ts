@@ -34,6 +34,7 @@ export function mailText(words: Words, kind: MailKind, about: About, at: Date) {
   const summary = guestSummary(words, about, at)
   const { service, price, party, terms, deposit, reason } = summary
   const when = summary.proposed ?? summary.when
+  const shortWhen = summary.shortProposed ?? summary.shortWhen
   const times = others.map((time) => say('time', { at: new Date(`${time}Z`) })).join('; ')
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const { opening, tone, ask, button } = frameOf(words, kind, booking, summary.status)
@@ -76,7 +77,7 @@ export function mailText(words: Words, kind: MailKind, about: About, at: Date) {
     stop: [say('mail.unsubscribe'), mailsUrl],
   })
   return {
-    subject: `${say(`mail.subject.${kind}`)}: ${booking.venue.name}, ${summary.shortProposed ?? summary.shortWhen}`,
+    subject: `${say(`mail.subject.${kind}`)}: ${booking.venue.name}, ${shortWhen}`,
     text: `${text.filter(Boolean).join('\n\n')}\n`,
     html,
   }

@@ -27,7 +27,6 @@ export function bookingView(
   const summary = guestSummary(words, page, at)
   const { when, proposed, service, price, party, status, reason, terms, deposit, refund } = summary
   const isCancelled = booking.status === 'cancelled'
-  const hasEntry = booking.status === 'confirmed' || booking.status === 'pending'
   const rows = [
     [say('labels.requested'), proposed && when],
     [say('labels.service'), service],
@@ -51,13 +50,14 @@ ${facts(rows)}
 ${(cancellation || isCancelled) && deposit.map((line) => html`<p>${line}</p>`)}
 ${isCancelled && refund && html`<p>${refund}</p>`}
 <p class="row">${
-    hasEntry && linkButton(inLanguage(view, `${path}/calendar.ics`), say('calendar'), true)
+    booking.status === 'confirmed' &&
+    linkButton(inLanguage(view, `${path}/calendar.ics`), say('calendar'), true)
   }${page.canChange && linkButton(inLanguage(view, `${path}/change`), say('change.link'), true)}</p>
 ${
   cancellation &&
   booking.status !== 'offered' &&
   html`<h2>${say('rules.title')}</h2><p>${terms.ahead}</p>
-<p><a href="${inLanguage(view, `${path}/cancel`)}">${say('cancel.link')}</a></p>`
+<p>${linkButton(inLanguage(view, `${path}/cancel`), say('cancel.link'), true)}</p>`
 }
 ${partsHtml(view, page)}`
 }
@@ -105,7 +105,7 @@ export function cancelView(view: GuestView, page: GuestPage, isChanged: boolean)
 <h1>${say(isOffer ? 'offer.refuseQuestion' : 'cancel.question')}</h1>
 ${isChanged && html`<p role="alert"><strong>${say('cancel.changed')}</strong></p>`}
 <p>${booking.venue.name}<br>${proposed ?? when}<br>${service}<br>${party}</p>
-<p>${terms.now}</p>
+${!isOffer && html`<p>${terms.now}</p>`}
 ${deposit.map((line) => html`<p>${line}</p>`)}
 ${refund && html`<p>${refund}</p>`}
 <form method="post" action="${inLanguage(view, `${path}/cancel`)}">

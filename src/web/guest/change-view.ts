@@ -1,7 +1,7 @@
 import { toLocal } from '../../base/local-time.ts'
 import type { GuestPage } from '../../guests/operations/guest-page.ts'
 import { guestSummary } from '../../guests/rules/guest-summary.ts'
-import { alert, field, formId, hidden } from '../page/components.ts'
+import { alert, field, formId, hidden, linkButton } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { type GuestView, inLanguage } from './guest-document.ts'
 
@@ -49,5 +49,5 @@ ${field(say('change.guests'), { ...guests, value: String(partySize) })}
 ${field(say('change.date'), { ...day, value: date, min: today })}
 <button formmethod="get" formnovalidate>${say('change.show')}</button>
 ${times.length > 0 ? choose : html`<p role="status">${say('change.none')}</p>`}</form>
-<p><a href="${inLanguage(view, path)}">${say('cancel.no')}</a></p>`
+<p>${linkButton(inLanguage(view, path), say('cancel.no'), true)}</p>`
 }

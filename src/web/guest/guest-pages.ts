@@ -190,7 +190,8 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
 
 /** Whether an outcome is still true of the booking: anyone can write such an address. */
 function isTrue(done: (typeof outcomes)[number], { booking, cancellation, at }: Page): boolean {
-  if (done === 'done') return booking.status === 'cancelled' || booking.status === 'declined'
+  // An offer that was refused is stated by the booking's state.
+  if (done === 'done') return booking.status === 'cancelled'
   if (done === 'recorded') return cancellation !== null && booking.change === null
   return done !== 'amended' || at.getTime() - Date.parse(booking.updated_at) < JUST_MS
 }
