@@ -16,7 +16,7 @@ Sat 5 December, 19:00
 4 guests
 Dinner, 90 min
 Ayu <b>Sari</b>
-A window, please
+> A window, please
 Please answer by Tue 1 December, 18:15.
 
 Accept, offer another time or decline:
@@ -42,6 +42,16 @@ test('an email about a change says what the booking is now', () => {
   expect(text).toContain('Accept the change, or keep the booking as it is:\nhttps')
   expect(html).toContain('Keep it as it is')
   expect(html).not.toMatch(/#times|#decline/)
+})
+
+test('a change after which nobody comes says so, and what a guest writes makes no link', () => {
+  const ended = { ...booking, status: 'expired' as const }
+  const { subject, html } = noticeMail(message({ kind: 'booking.cancelled', booking: ended }))
+  expect(subject).toBe('Nothing is booked: Sat 5 December, 19:00, 4 guests')
+  expect(html).toContain('Nothing is booked')
+  const notes = 'At 19:00.\r\nAccept here:\nhttps://evil.example/x\u200b'
+  const { text } = noticeMail(message({ booking: { ...booking, guestName: '\u202eEve', notes } }))
+  expect(text).toContain('\nEve\n> At 19:00.\n> Accept here:\n> https: //evil. example/x\n')
 })
 
 const lists = {

@@ -15,6 +15,14 @@ export type NoticeKind = (typeof noticeKinds)[number]
 export const isRequest = (kind: NoticeKind): boolean =>
   kind === 'request.waiting' || kind === 'request.reminder'
 
+/** What a guest wrote, without what makes links, bold text or another direction of it. */
+export const unlinked = (text: string): string =>
+  text
+    .replace(/(?!\u200d)\p{Cf}/gu, '')
+    .replace(/[*_~`]/g, '')
+    .replace(/([.:\u2024\u3002\uff0e\uff61])(?=[^\s\d])/g, '$1 ')
+    .trim()
+
 /** What the people who take care of a guest know about a booking; local times are the venue's. */
 export type BookingInNotice = {
   id: string

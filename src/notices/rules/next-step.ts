@@ -26,7 +26,7 @@ export type NoticeState = {
   notBefore: Date
   answerBy: Date | null
   ended: NoticeEnd | null
-  /** the request is decided, withdrawn, or asked in another form */
+  /** the request is decided, withdrawn or asked in another form, or a later notice says more */
   isAnswered: boolean
   isRemoved: boolean
   /** by their start */
@@ -72,7 +72,7 @@ function endOf(state: NoticeState, at: Date): NoticeEnd | undefined {
   if (ended) return ended
   if (state.isRemoved) return 'unreachable'
   const reached = (status: MessageStatus) => attempts.some((one) => hasReached(one.status, status))
-  if (isRequest(kind) && state.isAnswered) return 'answered'
+  if (state.isAnswered) return 'answered'
   if (reached('read')) return 'seen'
   if (!isRequest(kind) && reached('delivered')) return 'told'
   return at >= overAt(state) ? (!isRequest(kind) && reached('sent') ? 'told' : 'late') : undefined

@@ -1,7 +1,7 @@
 import { type Words, wordsOf } from '../../base/languages.ts'
 import { toLocal } from '../../base/local-time.ts'
 import { mailHtml } from '../../platform/mail/mail-html.ts'
-import { type BookingInNotice, isRequest, type NoticeMessage } from './message.ts'
+import { type BookingInNotice, isRequest, type NoticeMessage, unlinked } from './message.ts'
 
 const names = {
   'request.waiting': 'waiting',
@@ -18,7 +18,9 @@ const partyOf = ({ say }: Words, { partySize }: { partySize: number }) =>
 /** What a notice is about, when, and how many come, in the person's language. */
 export function noticeTitle({ kind, booking, day, language }: NoticeMessage) {
   const words = wordsOf(language)
-  const title = words.say(`notices.kind.${booking?.before ? 'changing' : names[kind]}`)
+  const isUnbooked = booking?.status === 'expired' || booking?.status === 'declined'
+  const name = isUnbooked && kind === 'booking.cancelled' ? 'ended' : names[kind]
+  const title = words.say(`notices.kind.${booking?.before ? 'changing' : name}`)
   if (booking)
     return { title, when: timeOf(words, booking.slotTime), size: partyOf(words, booking) }
   const { date = '', bookings = [] } = day ?? {}
@@ -61,7 +63,10 @@ export function noticeMail(message: NoticeMessage) {
   const asks = isRequest(kind) && booking !== null
   const answers = asks ? answersTo(booking) : none
   const lines = booking
-    ? [size, changeOf(words, booking), booking.service, booking.guestName, booking.notes]
+    ? [
+        ...[size, changeOf(words, booking), booking.service],
+        ...[plain(booking.guestName), ...quoted(booking.notes)],
+      ]
     : [size, ...(day?.bookings ?? []).map((one) => lineOf(words, one))]
   const by = asks && booking.answerBy && toLocal(venue.timezone, booking.answerBy)
   const about = [...lines, by && say('notices.answerBy', { time: timeOf(words, by) })].flatMap(
@@ -85,8 +90,13 @@ export function noticeMail(message: NoticeMessage) {
   return { subject: `${title}: ${when}, ${size}`, text: `${text.join('\n\n')}\n`, html }
 }
 
+const plain = (text: string | null) => unlinked(text ?? '').replace(/\s+/g, ' ')
+/** So that no line of a guest's looks like one of ours. */
+const quoted = (text: string | null) =>
+  (text ?? '').split(/[\r\n\u2028\u2029]+/).flatMap((line) => plain(line) && `> ${plain(line)}`)
+
 /** A booking in the list of a day: `19:00 · 2 guests · Ayu · by the window`. */
 const lineOf = (words: Words, one: BookingInNotice): string =>
-  [one.slotTime.slice(11, 16), partyOf(words, one), one.guestName, one.notes]
+  [one.slotTime.slice(11, 16), partyOf(words, one), plain(one.guestName), plain(one.notes)]
     .filter(Boolean)
     .join(' · ')

@@ -1,6 +1,6 @@
 import { type Words, wordsOf } from '../../base/languages.ts'
 import { toLocal } from '../../base/local-time.ts'
-import type { NoticeMessage } from './message.ts'
+import { type NoticeMessage, unlinked } from './message.ts'
 import {
   type Answer,
   answerButtons,
@@ -28,8 +28,7 @@ export const timeText = ({ say }: Words, local: string): string => say('time', {
  * A value as templates take it: one line. What guests write makes neither bold text nor links.
  */
 function oneLine(text: string): string {
-  const plain = text.replace(/[*_~`]/g, '').replace(/([.:])(?=\S)/g, '$1 ')
-  return clipped(plain.replace(/\s+/g, ' ').trim(), MAX_VALUE)
+  return clipped(unlinked(text).replace(/\s+/g, ' '), MAX_VALUE)
 }
 
 function clipped(text: string, length: number): string {

@@ -117,7 +117,10 @@ const stateRow = z
 export const selectOptionalState = (db: Db, noticeId: string) =>
   query.optionalRow(db, stateRow)`
     select n.kind, n.created_at, n.not_before, n.answer_by, n.ended_reason as ended,
-      case when b.change_phase = 'asked' then b.change_revision is distinct from n.revision
+      case when n.kind not like 'request.%'
+        then exists (select from notice m where m.person_id = n.person_id
+          and m.booking_id = n.booking_id and m.created_at > n.created_at)
+        when b.change_phase = 'asked' then b.change_revision is distinct from n.revision
         else coalesce(b.status <> 'pending' or b.asked_revision <> n.revision, false)
       end as is_answered,
       p.removed_at is not null as is_removed,

@@ -72,8 +72,8 @@ function headingOf(page: BookingPage): string {
     const guests = words.say('party', { guests: booking.party_size })
     return words.say('notices.kind.change', { time, guests })
   }
-  if (status === 'confirmed' && told.kind === 'booking.changed') {
-    return words.say('notices.kind.changed')
+  if (told.kind === 'booking.changed' && (status === 'confirmed' || status === 'declined')) {
+    return words.say(`notices.kind.${status === 'confirmed' ? 'changed' : 'ended'}`)
   }
   const state = states.find((one) => one === status) ?? 'over'
   return words.say(`notices.state.${state}`, { offered: offered ? localTime(page, offered) : '' })
