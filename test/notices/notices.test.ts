@@ -3,6 +3,8 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { noticeTable } from '../../src/commands/venue-notices.ts'
+import { setNoticeDue } from '../../src/confirmation/store/venue-notices.ts'
+import { readVenuePeople } from '../../src/notices/operations/venue-people.ts'
 import type { ChannelSender, SendResult } from '../../src/notices/rules/channel.ts'
 import { channelDigests } from '../../src/notices/rules/channel.ts'
 import type { NoticeMessage } from '../../src/notices/rules/message.ts'
@@ -10,6 +12,7 @@ import type { NoticeStart, NoticeTry } from '../../src/notices/rules/notice-run.
 import { openNotices } from '../../src/notices/steps/open-notices.ts'
 import { recordStatus } from '../../src/notices/steps/record-status.ts'
 import { createPostSender } from '../../src/notices/steps/send-post.ts'
+import { stopAddress } from '../../src/notices/steps/stop-address.ts'
 import { tryChannel } from '../../src/notices/steps/try-channel.ts'
 import { endChannel, insertOptOut } from '../../src/notices/store/channels.ts'
 import { removePerson } from '../../src/notices/store/people.ts'
@@ -215,6 +218,19 @@ test('nobody is told who was removed, said STOP, or whose request is decided', a
   expect(begun).toMatchObject([{ kind: 'booking.cancelled' }])
   expect(sent).toEqual([])
   expect(await step(begun[0]?.noticeId ?? '')).toMatchObject({ ended: 'told' })
+
+  // What a later notice says better is not told; a change after which nobody comes is an end.
+  begun = []
+  sent = []
+  await setNoticeDue(world.db, decided.start.bookingId, 'booking.changed')
+  await world.db.query("update notice set created_at = created_at + interval '1 s'")
+  await open(decided.start)
+  const changed = begun[0]?.noticeId ?? ''
+  expect(await step(changed)).toMatchObject({ ended: 'answered' })
+  await world.db.query('delete from notice where id <> $1', [changed])
+  await world.db.query('update notice set ended_at = null, ended_reason = null, next_at = now()')
+  await step(changed)
+  expect(sent.map(({ message }) => message.kind)).toEqual(['booking.cancelled'])
 })
 
 test('a request without anybody to tell says so, and a lost start is made up for', async () => {
@@ -236,6 +252,27 @@ test('a request without anybody to tell says so, and a lost start is made up for
   begun = []
   expect(await open(next)).toBe('nothing to open')
   expect(begun.map(({ kind }) => kind).toSorted()).toEqual(['booking.cancelled', 'request.waiting'])
+})
+
+test('a channel that no key opens fails, hides no other, and the next is used', async () => {
+  const other = { kind: 'mail', address: 'other@venue.example' } as const
+  const one = await asked(whatsapp, other)
+  const broken = `update notice_channel set address = 'v1.xx' where id = $1`
+  await world.db.query(broken, [one.channelIds[0]])
+  await step(one.noticeId)
+  await step(one.noticeId)
+  expect(sent.map(({ kind }) => kind)).toEqual(['mail'])
+  const { people } = await readVenuePeople(world.db, sealer, one.venueId)
+  expect(people[0]?.channels.map(({ address }) => address)).toEqual(['?', expect.any(String)])
+
+  await stopAddress(
+    { db: world.db, engine },
+    channelDigests(sealer, 'mail', other.address),
+    'unsubscribed',
+    new Date(),
+  )
+  expect(woken).toContain(one.noticeId)
+  expect(await step(one.noticeId)).toMatchObject({ ended: 'unreachable' })
 })
 
 test('an operator stops a notice, or hurries it on', async () => {

@@ -234,7 +234,18 @@ test('STOP ends the channel for ever with one answer, and text gets a link once'
   expect(phone.bubbles.filter((one) => one.number === it.number && !one.isOwn)).toHaveLength(3)
   await press(it.bubble, 'Accept')
   expect(await bookingOf(it)).toMatchObject({ status: 'pending' })
+  expect(phone.bubbles.filter((one) => one.number === it.number && !one.isOwn)).toHaveLength(3)
 })
+
+test.each(['“STOP”\u200b promo', 'berhenti ya', 'Unsubscribe me, please', 'отписаться'])(
+  '%s stops the messages, from a number that WhatsApp writes otherwise',
+  async (said) => {
+    const [, tail] = newNumber().match(/(\d{8})$/) ?? []
+    const it = await arrived(`5255${tail}`)
+    await phone.say(`52155${tail}`, said)
+    expect(await channelOf(it)).toMatchObject({ ended_reason: 'stopped' })
+  },
+)
 
 test('a number without WhatsApp and one with a new owner end their channels', async () => {
   const absent = newNumber()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/base/languages.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { channelDigests } from '../../src/notices/rules/channel.ts'
 import type { NoticeMessage } from '../../src/notices/rules/message.ts'
 import { errorMeaning, failureText } from '../../src/notices/rules/whatsapp-errors.ts'
 import { listContent, templateContent } from '../../src/notices/rules/whatsapp-message.ts'
@@ -122,6 +123,15 @@ test('a payload leads back to its attempt, and an invented one to nothing', () =
   }
   const wamid = `wamid.${Buffer.from('628123456789').toString('base64')}`
   expect(Buffer.from(messageKey(wamid), 'hex').toString()).not.toContain('628')
+})
+
+test('a number has one digest, however many of its digits are written', () => {
+  const digest = (number: string) => channelDigests(sealer, 'whatsapp', number)
+  const pairs = ['+5255 12345678', '+54911 12345678', '+5511 987654321', '+22901 12345678']
+  const others = ['+52155 12345678', '+5411 12345678', '+5511 87654321', '+229 12345678']
+  const all = (numbers: string[]) => numbers.map((one) => digest(one.replace(' ', '')))
+  expect(all(pairs)).toEqual(all(others))
+  expect(digest('+5511912345678')).not.toEqual(digest('+551112345678'))
 })
 
 test('a list has at most ten rows with short titles', () => {

@@ -2,10 +2,10 @@ import { readBookingsOn } from '../../confirmation/operations/venue-day.ts'
 import { readVenueBooking } from '../../confirmation/operations/venue-page.ts'
 import { selectOptionalDecider } from '../../confirmation/store/venue-responses.ts'
 import type { Services } from '../../contract/operation.ts'
-import { transaction } from '../../platform/database/sql.ts'
 import { attemptOfNoticeLink, noticeLinkEndsAt } from '../rules/notice-link.ts'
 import { answerRefusal } from '../steps/answer-notice.ts'
-import { endChannel, insertOptOut, selectChannelsByDigest } from '../store/channels.ts'
+import { stopAddress } from '../steps/stop-address.ts'
+import { deleteOptOut, isOptedOut } from '../store/channels.ts'
 import { selectOptionalTold } from '../store/told-people.ts'
 
 type Deps = Pick<Services, 'db' | 'egress'>
@@ -42,17 +42,23 @@ export async function readNotice(deps: Deps, token: string, at: Date) {
 /** The email address that a link's message was sent to; undefined if it was not an email. */
 export async function readMailStop(deps: Deps, token: string) {
   const told = await readTold(deps, token)
-  return told?.channel_kind === 'mail' ? told : undefined
+  if (told?.channel_kind !== 'mail') return undefined
+  return { ...told, isStopped: await isOptedOut(deps.db, [told.address_digest]) }
 }
 
-/** Ends all emails to the address of this link, for ever; false if the link is invented. */
-export async function stopMails(deps: Deps, token: string, at: Date): Promise<boolean> {
+/** Ends all emails to the address to which this link was sent; false for an invented link. */
+export async function stopMails(
+  deps: Deps & Parameters<typeof stopAddress>[0],
+  token: string,
+  at: Date,
+): Promise<boolean> {
   const told = await readMailStop(deps, token)
-  if (!told) return false
-  await transaction(deps.db, async (tx) => {
-    await insertOptOut(tx, told.address_digest, at)
-    const channels = await selectChannelsByDigest(tx, [told.address_digest])
-    for (const { id } of channels) await endChannel(tx, id, 'unsubscribed', at)
-  })
-  return true
+  if (told) await stopAddress(deps, [told.address_digest], 'unsubscribed', at)
+  return told !== undefined
+}
+
+/** Lets this address be added again, which its owner must then confirm. */
+export async function allowMails(deps: Deps, token: string): Promise<void> {
+  const told = await readMailStop(deps, token)
+  if (told) await deleteOptOut(deps.db, told.address_digest)
 }

@@ -13,7 +13,8 @@ import {
   webhookChange,
 } from '../schema/whatsapp-events.ts'
 import { recordStatus } from '../steps/record-status.ts'
-import { endChannel, insertOptOut, selectChannelsByDigest } from '../store/channels.ts'
+import { stopAddress } from '../steps/stop-address.ts'
+import { endChannel, isOptedOut, selectChannelsByDigest } from '../store/channels.ts'
 import { selectChannelOf, updateHeardAt } from '../store/whatsapp.ts'
 import {
   helpReply,
@@ -25,7 +26,9 @@ import {
 
 /** Meta repeats a webhook for days unless it is answered with 200. */
 const PROVIDER = 'whatsapp'
-const stopWords = /^(stop|berhenti|unsubscribe|стоп)[.! ]*$/i
+const stopWords = /^(stop|berhenti|henti(kan)?|unsubscribe|стоп|отпис\p{L}*)$/iu
+/** People write more than the word: `STOP PROMO`, `“Berhenti” ya`. */
+const firstWord = (text: string) => text.replace(/\p{Cf}/gu, '').match(/\p{L}+/u)?.[0] ?? ''
 
 /**
  * Receives a webhook of the Cloud API, whose parts may be repeated, late and out of order. Each is
@@ -130,17 +133,15 @@ async function answerTo(
     for (const { id } of isRecycled ? channels : []) await endChannel(db, id, 'recycled', at)
     return undefined
   }
+  // Who said STOP gets no answers either.
+  if (await isOptedOut(db, digests)) return undefined
   const reply = interactive?.list_reply ?? interactive?.button_reply
   const payload = button?.payload ?? reply?.id
   if (payload) {
     const press = { payload, pressId: messageKey(event.id), inReplyTo: event.context?.id }
     return pressReply(deps, press, sender, new Date())
   }
-  if (!text || !stopWords.test(text.body.trim())) return helpReply(deps, sender, at)
-  const [digest = Buffer.of()] = digests
-  const isNew = await transaction(db, async (tx) => {
-    for (const { id } of channels) await endChannel(tx, id, 'stopped', at)
-    return insertOptOut(tx, digest, at)
-  })
-  return isNew > 0 ? stopReply(deps, sender, at) : undefined
+  if (!text || !stopWords.test(firstWord(text.body))) return helpReply(deps, sender, at)
+  const isNew = await stopAddress(deps, digests, 'stopped', at)
+  return isNew ? stopReply(deps, sender, at) : undefined
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../../contract/operation.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { ChannelKind } from '../rules/channel.ts'
 import { maskedAddress } from '../rules/masked-address.ts'
 import { channelContext, selectVenueChannels } from '../store/channels.ts'
 import { selectNoticeSettings } from '../store/notice-settings.ts'
@@ -17,8 +18,7 @@ export async function readVenuePeople(
     selectNoticeSettings(db, venueId),
   ])
   const shown = channels.map(({ address, ...channel }) => {
-    const plain = sealer.open(address, channelContext(channel.id))
-    return { ...channel, address: maskedAddress(channel.kind, plain) }
+    return { ...channel, address: addressOf(sealer, address, channel) }
   })
   const ofPerson = people.map(({ pin_hash, ...person }) => ({
     ...person,
@@ -26,5 +26,18 @@ export async function readVenuePeople(
     channels: shown.filter((channel) => channel.person_id === person.id),
   }))
   return { people: ofPerson, settings }
+}
+
+/** One that no key opens any longer does not hide the others. */
+function addressOf(
+  sealer: Pick<Services['egress'], 'open'>,
+  address: string,
+  { id, kind }: { id: string; kind: ChannelKind },
+): string {
+  try {
+    return maskedAddress(kind, sealer.open(address, channelContext(id)))
+  } catch {
+    return '?'
+  }
 }
 export type VenuePeople = Awaited<ReturnType<typeof readVenuePeople>>

@@ -50,7 +50,8 @@ export const channelDigests = (
   address: string,
 ): Buffer[] => {
   const plain = address.trim()
-  return digests(`notice ${kind} ${kind === 'mail' ? plain.toLowerCase() : plain}`)
+  const one = kind === 'mail' ? plain.toLowerCase() : kind === 'whatsapp' ? dialled(plain) : plain
+  return digests(`notice ${kind} ${one}`)
 }
 
 /** The part of a channel's address by which `channelDigests` knows it. */
@@ -58,3 +59,14 @@ export function knownAddress(kind: ChannelKind, address: string): string {
   if (kind === 'post') return JSON.parse(address).url
   return kind === 'push' ? JSON.parse(address).endpoint : address
 }
+
+/**
+ * A number as WhatsApp and as people write it: in Mexico, Argentina, Brazil and Benin, mobile
+ * numbers have a further digit that one of them leaves out.
+ */
+const dialled = (number: string): string =>
+  number
+    .replace(/^\+521(\d{10})$/, '+52$1')
+    .replace(/^\+549(\d{10})$/, '+54$1')
+    .replace(/^\+55(\d\d)9([6-9]\d{7})$/, '+55$1$2')
+    .replace(/^\+22901(\d{8})$/, '+229$1')

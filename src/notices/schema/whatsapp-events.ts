@@ -23,7 +23,7 @@ export const messageEvent = z.object({
   id,
   from: number,
   timestamp: unixTime,
-  type: z.string().max(50),
+  type: z.string().regex(/^\w{1,50}$/),
   text: z.object({ body: z.string().max(5000) }).optional(),
   button: z.object({ payload: z.string().max(256) }).optional(),
   interactive: z

@@ -56,7 +56,7 @@ type MailDeps = Pick<Services, 'db' | 'sendMail' | 'egress' | 'settings'>
 
 /**
  * Sends a link that proves a person's mail address; nothing is stored until its button is pressed.
- * Throws `too_many_tries`.
+ * Throws `too_many_tries`, and `address_stopped`.
  */
 export async function mailProof(
   { db, sendMail, egress, settings }: MailDeps,
@@ -65,6 +65,8 @@ export async function mailProof(
 ): Promise<void> {
   await throttle(db, addressThrottles.byPerson, personId, at)
   await throttle(db, addressThrottles.toAddress, address, at)
+  const digests = channelDigests(egress, 'mail', address)
+  if (await channels.isOptedOut(db, digests)) throw refuse('address_stopped')
   const until = at.getTime() + PROOF_HOURS * HOUR_MS
   const token = egress.seal(JSON.stringify({ personId, address, until }), PROOF)
   const url = `${settings.publicUrl}/venue/mail?token=${token}`

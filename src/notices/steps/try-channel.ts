@@ -104,7 +104,10 @@ async function send(run: Run, state: NoticeState, step: Send): Promise<Date | un
     const { address, heardAt } = channel
     const sender = run.senders[step.kind]
     const about = { id: step.channelId, heardAt }
-    const result = await sender?.(message, address, about, run.signal)
+    const result =
+      address === undefined
+        ? ({ status: 'failed', failure: 'no key opens its address', ends: undefined } as const)
+        : await sender?.(message, address, about, run.signal)
     if (result?.status !== 'sent') {
       const { failure, ends } = result ?? { failure: 'its settings are missing' }
       await record(run, attemptId, failure)
@@ -131,13 +134,23 @@ async function send(run: Run, state: NoticeState, step: Send): Promise<Date | un
 async function openChannel({ db, sealer, at }: Run, { channelId: id, kind }: Send) {
   const channel = await channels.selectOptionalChannel(db, id)
   if (!channel) return undefined
-  const address = sealer.open(channel.address, channels.channelContext(id))
+  const address = opened(sealer, channel.address, id)
+  if (address === undefined) return { address, heardAt: null }
   const digests = channelDigests(sealer, kind, knownAddress(kind, address))
   if (await channels.isOptedOut(db, digests)) {
     await channels.endChannel(db, id, 'stopped', at)
     return undefined
   }
   return { address, heardAt: channel.heard_at }
+}
+
+/** Undefined if no key opens it, as after one was dropped from SECRETS_KEY. */
+function opened(sealer: Sealer, address: string, channelId: string): string | undefined {
+  try {
+    return sealer.open(address, channels.channelContext(channelId))
+  } catch {
+    return undefined
+  }
 }
 
 /** Decides whether to use this channel again, and when. */

@@ -39,6 +39,12 @@ export const selectOptionalAttempt = (db: Db, ref: AttemptRef) =>
       'attemptId' in ref ? sql`t.id = ${ref.attemptId}` : sql`t.provider_id = ${ref.providerId}`
     }`
 
+/** The attempts by a channel whose message was not seen to arrive, of notices that have not ended. */
+export const selectUnreported = (db: Db, channelId: string) =>
+  query.values(db, uuid)`
+    select t.id from notice_attempt t join notice n on n.id = t.notice_id
+    where t.channel_id = ${channelId} and t.status in ('started', 'sent') and n.ended_at is null`
+
 const statusColumn = z.enum(messageStatuses)
 
 /** Locks an attempt until the transaction ends; returns its status. */

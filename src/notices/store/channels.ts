@@ -80,11 +80,15 @@ export const endChannel = (tx: Db, id: string, reason: ChannelEnd, at: Date) =>
     update notice_channel set ended_at = ${at}, ended_reason = ${reason}
     where id = ${id} and ended_at is null`
 
-/** Stores for ever that an address said STOP. */
+/** Stores that an address said STOP. */
 export const insertOptOut = (tx: Db, digest: Buffer, at: Date) =>
   query.execute(tx)`
     insert into notice_opt_out (address_digest, opted_out_at) values (${digest}, ${at})
     on conflict do nothing`
+
+/** Forgets that an address said STOP, because its owner says so. */
+export const deleteOptOut = (db: Db, digest: Buffer) =>
+  query.execute(db)`delete from notice_opt_out where address_digest = ${digest}`
 
 /** Whether an address said STOP; compares its digest under every key. */
 export const isOptedOut = (db: Db, digests: readonly Buffer[]): Promise<boolean> =>

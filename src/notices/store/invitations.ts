@@ -6,9 +6,12 @@ import { INVITATION_DAYS } from '../rules/person-link.ts'
 
 const since = (at: Date) => new Date(at.getTime() - INVITATION_DAYS * DAY_MS)
 
-/** Replaces a person's invitation; their PIN, if they had one, ends with that. */
+/** Replaces a person's invitation; their PIN and devices, if they had any, end with that. */
 export const updateInvitation = (tx: Db, personId: string, invitationId: string, at: Date) =>
   query.execute(tx)`
+    with devices as (
+      update notice_channel set ended_at = ${at}, ended_reason = 'removed'
+      where person_id = ${personId} and kind = 'push' and ended_at is null)
     update venue_person set invitation_id = ${invitationId}, invited_at = ${at}, pin_hash = null
     where id = ${personId} and removed_at is null`
 

@@ -179,7 +179,8 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
     )
   })
 
-  scope.post<Link>('/guest/mails/:token', async (request, reply) => {
+  const oneClick = { config: { isOneClick: true } }
+  scope.post<Link>('/guest/mails/:token', oneClick, async (request, reply) => {
     const { mails } = parseInput(mailsForm, request.body ?? {})
     await chooseMails(services, request.params.token, mails, new Date())
     const { language } = await readGuestMails(services, request.params.token)

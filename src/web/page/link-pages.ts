@@ -7,6 +7,13 @@ import { problemText, problemTitle } from './format-problem.ts'
 import { acceptForms } from './forms.ts'
 import { type Html, html } from './html.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** mail programs unsubscribe here, from anywhere: their link is the right to it (RFC 8058) */
+    isOneClick?: boolean
+  }
+}
+
 type Show = (reply: FastifyReply, refusal: RefusalData) => unknown
 
 /**
@@ -15,6 +22,8 @@ type Show = (reply: FastifyReply, refusal: RefusalData) => unknown
  */
 export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, show: Show): void {
   acceptForms(scope)
+  // RFC 8058, 3.2: mail programs should send this type. Nothing of it is needed.
+  scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, async () => ({}))
   scope.addHook('onRequest', async (request, reply) => {
     // `no-referrer` would make browsers submit forms with `Origin: null`.
     reply
@@ -23,7 +32,8 @@ export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, s
       .header('x-robots-tag', 'noindex')
     guards.admit()
     requireGranted(await guards.limitLink(request))
-    if (request.method === 'POST') await guards.checkOrigin(request)
+    const { isOneClick } = request.routeOptions.config
+    if (request.method === 'POST' && !isOneClick) await guards.checkOrigin(request)
   })
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { readMailStop, readNotice, stopMails } from '../../notices/operations/notice-page.ts'
+import {
+  allowMails,
+  readMailStop,
+  readNotice,
+  stopMails,
+} from '../../notices/operations/notice-page.ts'
 import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
 import { recordStatus } from '../../notices/steps/record-status.ts'
 import type { ToldPerson } from '../../notices/store/told-people.ts'
@@ -93,8 +98,10 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     if (!told) return gone(request, reply)
     const view = viewOf(request, told)
     const { say } = view.words
-    const body = told.is_ended
-      ? html`<h1>${say('notices.stop.done')}</h1>`
+    const allow = inChosen(view, `${pathOf(request)}/allow`)
+    const body = told.isStopped
+      ? html`<h1>${say('notices.stop.done')}</h1>
+<form method="post" action="${allow}"><button>${say('mails.allow')}</button></form>`
       : html`<h1>${say('notices.stop.title')}</h1><p>${say('notices.stop.text')}</p>
 <form method="post" action="${inChosen(view, `${pathOf(request)}/stop`)}"
 ><button>${say('mail.unsubscribe')}</button></form>`
@@ -102,10 +109,16 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   // RFC 8058, 3.1: programs post here when a reader unsubscribes.
-  scope.post<Link>('/venue/notice/:token/stop', async (request, reply) => {
+  const oneClick = { config: { isOneClick: true } }
+  scope.post<Link>('/venue/notice/:token/stop', oneClick, async (request, reply) => {
     const isStopped = await stopMails(services, request.params.token, new Date())
     const path = inChosen(venueView(request), `${pathOf(request)}/stop`)
     return isStopped ? reply.redirect(path, 303) : gone(request, reply)
+  })
+
+  scope.post<Link>('/venue/notice/:token/allow', async (request, reply) => {
+    await allowMails(services, request.params.token)
+    return reply.redirect(inChosen(venueView(request), `${pathOf(request)}/stop`), 303)
   })
 }
 
