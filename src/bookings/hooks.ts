@@ -98,6 +98,8 @@ export type VenueConfirmation = {
     to: { choice: Choice; target: ChangeTarget; isOnPage: boolean },
     context: StepContext,
   ): Promise<CommandDone | undefined>
+  /** Tells the people of the venue, if they have a list with the booking, that it moves. */
+  announceMove(tx: Db, booking: LockedBooking, slotTime: string): Promise<void>
   /** Stops asking the venue for anything, because this move is about to end the booking. */
   close(tx: Db, from: LockedBooking, move: Move): Promise<void>
   /** The commands by which the agent answers a venue's offer. */

@@ -10,7 +10,7 @@ import { requestChange } from './steps/request-change.ts'
 import { requestStaffConfirmation, requestVenueConfirmation } from './steps/request-confirmation.ts'
 import { selectTakesAmend } from './store/connectors.ts'
 import { deleteChange, selectOptionalChange } from './store/open-changes.ts'
-import { setNoticeDue, updateRemindedAt } from './store/venue-notices.ts'
+import { setListedNoticeDue, setNoticeDue, updateRemindedAt } from './store/venue-notices.ts'
 import { updateNextAction } from './store/venue-sync.ts'
 
 /** How venues with their own system, and people at venues, confirm bookings. */
@@ -44,10 +44,15 @@ export const venueConfirmation: VenueConfirmation = {
 
   requestChange,
 
+  async announceMove(tx, { id }, slotTime) {
+    await setListedNoticeDue(tx, id, 'booking.changed', slotTime)
+  },
+
   async close(tx, from, { to, cancelledBy, venueAnsweredAt }) {
     const isByVenue = cancelledBy === 'venue' || venueAnsweredAt !== undefined
-    if (from.confirm_mode === 'request' && from.status !== 'held' && !isByVenue) {
-      await setNoticeDue(tx, from.id, to === 'cancelled' ? 'booking.cancelled' : 'booking.changed')
+    if (from.status !== 'held' && !isByVenue) {
+      const set = from.confirm_mode === 'request' ? setNoticeDue : setListedNoticeDue
+      await set(tx, from.id, to === 'cancelled' ? 'booking.cancelled' : 'booking.changed')
     }
     if (from.change_phase !== 'asked') return
     await lockCounters(tx, from.id)

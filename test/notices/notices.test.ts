@@ -15,6 +15,7 @@ import { createPostSender } from '../../src/notices/steps/send-post.ts'
 import { stopAddress } from '../../src/notices/steps/stop-address.ts'
 import { tryChannel } from '../../src/notices/steps/try-channel.ts'
 import { endChannel, insertOptOut } from '../../src/notices/store/channels.ts'
+import { insertNotices } from '../../src/notices/store/notices.ts'
 import { removePerson } from '../../src/notices/store/people.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
@@ -273,6 +274,24 @@ test('a channel that no key opens fails, hides no other, and the next is used', 
   )
   expect(woken).toContain(one.noticeId)
   expect(await step(one.noticeId)).toMatchObject({ ended: 'unreachable' })
+})
+
+test('who has the list of a day is told what changes on it, at venues that confirm alone', async () => {
+  const arena = await addArena(world.db, arenaKinds[0])
+  await addPerson(world.db, sealer, arena.id, { kind: 'mail', address: 'list@venue.example' })
+  const [slotTime = '', other = ''] = arena.slotTimes
+  const accountId = await openAccount(world.db)
+  const start = await request(world.db, arena, { slotTime, partySize: 1, accountId })
+  await decideBooking(world.db, start, stepDeps, new Date())
+  await command(world, start, 'amend', { input: { party_size: 2 } })
+  expect(await open(start)).toBe('nothing to open')
+  const [venueId, at, day] = [arena.id, new Date(), slotTime.slice(0, 10)]
+  const list = { bookingId: null, revision: null, answerBy: null, notBefore: at, at, day }
+  await insertNotices(world.db, { ...list, venueId, kind: 'day.list' })
+  await command(world, start, 'amend', { input: { slot_time: other } })
+  expect(await open(start)).toBe('booking.changed')
+  await command(world, start, 'cancel')
+  expect(await open(start)).toBe('booking.cancelled')
 })
 
 test('an operator stops a notice, or hurries it on', async () => {

@@ -210,10 +210,12 @@ const requestChange: Change = (tx, booking, choice, partySize, context) => {
   return context.venue.requestChange(tx, booking, { choice, target, isOnPage }, context)
 }
 
-const move: Change = (tx, booking, choice, partySize, context) => {
+const move: Change = async (tx, booking, choice, partySize, context) => {
   const claim = claimOf(choice, { bookingId: booking.id, partySize })
   const target = targetOf(booking, choice, partySize, context.askedAt)
   const reason = agentAmends(booking, target, context.isOnPage)
+  if (booking.status === 'confirmed')
+    await context.venue.announceMove(tx, booking, target.slot_time)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await dropInventory(tx, booking.id, claim)
     return takeInventory(tx, choice.service, claim)

@@ -21,6 +21,23 @@ export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
     where b.id = ${bookingId} and v.id = b.venue_id and (v.is_test or exists (
       select from venue_person p where p.venue_id = v.id and p.removed_at is null))`
 
+/**
+ * Sets the next notice for a booking of which nobody was told alone, if a list of its day, or of
+ * the day to which it moves, was opened.
+ */
+export const setListedNoticeDue = (
+  tx: Db,
+  bookingId: string,
+  kind: NoticeKind,
+  slotTime: string | null = null,
+) =>
+  query.execute(tx)`
+    update booking b set notice_due = ${kind}
+    where b.id = ${bookingId} and exists (
+      select from venue_person p join notice n on n.person_id = p.id
+      where p.venue_id = b.venue_id and p.removed_at is null
+        and n.day in (b.slot_time::date, ${slotTime}::timestamp::date))`
+
 /** Stores when a person at the venue was reminded. */
 export const updateRemindedAt = (tx: Db, bookingId: string, at: Date) =>
   query.execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
