@@ -1242,6 +1242,7 @@ create table notice_attempt (
   status text not null,
   status_at timestamp with time zone not null,
   failure text,
+  is_temporary boolean not null default false,
   constraint notice_attempt_pkey PRIMARY KEY (id),
   constraint notice_attempt_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notice_channel(id) ON DELETE CASCADE,
   constraint notice_attempt_notice_id_channel_id_key UNIQUE (notice_id, channel_id),

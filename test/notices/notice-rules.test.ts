@@ -57,7 +57,16 @@ test('a message that was cut short is sent again only where that counts once', (
   expect(nextStep(chat, after(0.4))).toEqual({ do: 'wait', until: after(0.5) })
   expect(nextStep(chat, after(0.5))).toEqual({ do: 'fail', attemptId: 'whatsapp!' })
   const only = { ...chat, channels: [{ id: 'whatsapp', kind: 'whatsapp' as const }] }
-  expect(nextStep(only, after(0.5))).toEqual({ do: 'forget', attemptId: 'whatsapp!' })
+  const again = { do: 'send', channelId: 'whatsapp', kind: 'whatsapp', attemptId: 'whatsapp!' }
+  expect(nextStep(only, after(0.5))).toEqual(again)
+  const twice = { ...tried('whatsapp', 'started', 0), statusAt: after(0.5) }
+  expect(nextStep({ ...only, attempts: [twice] }, after(2))).toEqual({
+    ...{ do: 'wait', until: after(30) },
+  })
+  const failed = { ...tried('whatsapp', 'failed', 0), statusAt: after(0.5), isTemporary: true }
+  const down = { ...only, attempts: [failed] }
+  expect(nextStep(down, after(0.5))).toEqual({ do: 'wait', until: after(1) })
+  expect(nextStep(down, after(1))).toEqual(again)
 })
 
 test('a notice that needs no answer is over once a channel has taken it', () => {
@@ -92,14 +101,14 @@ test('a notice always ends, and no channel is used twice for an accepted message
           expect(before.every((one) => one.status === 'started')).toBe(true)
           const rest = state.attempts.filter((one) => !before.includes(one))
           at = new Date(at.getTime() + 1_000)
-          const one = { ...tried(step.kind, status, 0), startedAt: at, statusAt: at }
+          const startedAt = before[0]?.startedAt ?? at
+          const one = { ...tried(step.kind, status, 0), startedAt, statusAt: at }
           state = { ...state, attempts: [...rest, one] }
         } else {
           const { attemptId } = step
-          const attempts = state.attempts.flatMap((one) => {
-            if (one.id !== attemptId) return [one]
-            return step.do === 'fail' ? [{ ...one, status: 'failed' as const }] : []
-          })
+          const attempts = state.attempts.map((one) =>
+            one.id === attemptId ? { ...one, status: 'failed' as const } : one,
+          )
           state = { ...state, attempts }
         }
       }

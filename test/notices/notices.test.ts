@@ -40,7 +40,7 @@ let world: World
 let begun: NoticeStart[] = []
 let woken: string[] = []
 let sent: { message: NoticeMessage; address: string; kind: string }[] = []
-let results: (SendResult | Error)[] = []
+let results: (SendResult | Error | (() => Promise<SendResult>))[] = []
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -67,7 +67,7 @@ const sender =
     sent.push({ message, address, kind })
     const result = results.shift() ?? { status: 'sent' }
     if (result instanceof Error) throw result
-    return result
+    return typeof result === 'function' ? result() : result
   }
 
 /** A booking that waits for the people of a new venue, and how to notify them. */
@@ -165,13 +165,15 @@ test('reports out of order or repeated change what they should, and wake it', as
   const [{ id: attemptId }] = await attemptsOf(noticeId)
   const ref = { providerId: `wamid.${start.bookingId}` }
   const report = (status: 'delivered' | 'read' | 'failed') =>
-    recordStatus(world.db, engine, ref, status, new Date(), 'x')
+    recordStatus(world.db, engine, ref, { status, at: new Date(), failure: 'x' })
   expect(await report('read')).toBe(true)
   expect(await report('read')).toBe(false)
   expect(await report('delivered')).toBe(false)
   expect(await report('failed')).toBe(false)
   const unknown = { attemptId: start.bookingId }
-  expect(await recordStatus(world.db, engine, unknown, 'read', new Date())).toBe(false)
+  expect(await recordStatus(world.db, engine, unknown, { status: 'read', at: new Date() })).toBe(
+    false,
+  )
   expect(woken).toEqual([noticeId])
   expect(await attemptsOf(noticeId)).toMatchObject([{ id: attemptId, status: 'read' }])
   expect(await step(noticeId)).toMatchObject({ ended: 'seen' })
@@ -197,6 +199,55 @@ test('a failure of ours is tried again with the same id, unless it may be twice'
   await step(id, { tries: 0 }, new Date(Date.now() + 31_000))
   expect(sent.map(({ kind }) => kind)).toEqual(['whatsapp', 'mail'])
   expect(other.channelIds).toHaveLength(2)
+})
+
+test('without another channel, a message of unknown fate is sent once more, and no more', async () => {
+  const { noticeId } = await asked(whatsapp)
+  results = Array.from({ length: 200 }, () => new OutboundError('timeout', { sent: true }))
+  const until = Date.now() + 3_600_000
+  let [at, steps] = [Date.now(), 0]
+  for (; at < until && steps < 200; steps += 1) {
+    const { ended, nextAt } = await step(noticeId, { tries: 0 }, new Date(at))
+    if (ended) break
+    at = Math.max(nextAt, at + 1)
+  }
+  expect(steps).toBeLessThan(10)
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.message.attemptId).toBe(sent[0]?.message.attemptId)
+})
+
+test('a message that was sent is not sent again because its record failed', async () => {
+  const { noticeId } = await asked(whatsapp)
+  const refused = 'alter table timeline_entry add constraint refused check (false) not valid'
+  results = [() => world.db.query(refused).then(() => ({ status: 'sent' }))]
+  try {
+    await expect(step(noticeId)).rejects.toThrow()
+  } finally {
+    await world.db.query('alter table timeline_entry drop constraint refused')
+  }
+  await step(noticeId)
+  expect(sent).toHaveLength(1)
+})
+
+test('a temporary failure that is reported later is no end: the same message goes again', async () => {
+  const { noticeId } = await asked(whatsapp)
+  const sentAs = (providerId: string) => ({
+    status: 'sent' as const,
+    providerId: `${noticeId}${providerId}`,
+  })
+  results = [sentAs('1'), new OutboundError('connect', { sent: false }), sentAs('2')]
+  await step(noticeId)
+  const failed = { status: 'failed', failure: 'down', isTemporary: true } as const
+  const at = new Date()
+  await recordStatus(world.db, engine, { providerId: `${noticeId}1` }, { ...failed, at })
+  const { ended, nextAt } = await step(noticeId)
+  expect(ended).toBeNull()
+  expect(nextAt - at.getTime()).toBeLessThan(10_000)
+  await step(noticeId, { tries: 0 }, new Date(nextAt))
+  expect(sent).toHaveLength(2)
+  const later = await step(noticeId, { tries: 1 }, new Date(nextAt + 31_000))
+  expect(later).toMatchObject({ attempts: ['whatsapp: sent'] })
+  expect(new Set(sent.map(({ message }) => message.attemptId)).size).toBe(1)
 })
 
 test('nobody is told who was removed, said STOP, or whose request is decided', async () => {

@@ -92,9 +92,11 @@ async function receiveStatus(
   const { id, status, timestamp, errors, biz_opaque_callback_data: attemptId } = event
   const code = errors?.[0]?.code ?? 0
   const failure = status === 'failed' ? failureText(code) : undefined
-  const ends = status === 'failed' ? errorMeaning(code).ends : undefined
+  const { ends, again } = status === 'failed' ? errorMeaning(code) : {}
   const about = attemptId ? { attemptId } : { providerId: messageKey(id) }
-  await recordStatus(db, engine, about, status, timestamp, failure)
+  await recordStatus(db, engine, about, {
+    ...{ status, at: timestamp, failure, isTemporary: again },
+  })
   const channelId = ends && (await selectChannelOf(db, about))
   if (channelId) await endChannel(db, channelId, ends, timestamp)
 }

@@ -67,7 +67,7 @@ export async function pressReply(
   const { db, engine, log } = deps
   const { attemptId, choice } = press
   // People can hide that they have read a message, but a press shows it.
-  await recordStatus(db, engine, { attemptId }, 'read', at)
+  await recordStatus(db, engine, { attemptId }, { status: 'read', at })
   const answer = answerOf(press)
   const refusal = answer ? undefined : answerRefusal(told, at)
   if (!answer && !refusal) return choices(deps, press, told, at)

@@ -16,7 +16,10 @@ type Attempt = {
   kind: ChannelKind
   status: MessageStatus
   startedAt: Date
+  /** of an attempt that is `started`: when it was last sent */
   statusAt: Date
+  /** failed for a reason that may pass */
+  isTemporary?: boolean
 }
 
 /** What decides about the next step of a notice. */
@@ -36,14 +39,14 @@ export type NoticeState = {
 }
 
 /**
- * The next step: `send` by a channel, with the message of an attempt that was cut short; `fail` an
- * attempt of which nothing was heard; `forget` it, so that its channel is used again.
+ * The next step: `send` by a channel, or an attempt again under its own id, so that statuses and
+ * presses of either message count; `fail` an attempt of which nothing was heard.
  */
 export type NoticeStep =
   | { do: 'end'; reason: NoticeEnd }
   | { do: 'wait'; until: Date }
   | { do: 'send'; channelId: string; kind: ChannelKind; attemptId?: string }
-  | { do: 'fail' | 'forget'; attemptId: string }
+  | { do: 'fail'; attemptId: string }
 
 /** How long an unfinished message that must not be sent twice may be confirmed by its provider. */
 const UNKNOWN_MS = 30 * SECOND_MS
@@ -60,11 +63,14 @@ export function nextStep(state: NoticeState, at: Date, isHurried = false): Notic
   if (reason) return { do: 'end', reason }
   if (at < state.notBefore) return { do: 'wait', until: state.notBefore }
   const latest = state.attempts.at(-1)
-  if (!latest || latest.status === 'failed') return byNextChannel(state)
-  if (latest.status === 'started') return unfinished(state, latest, at)
+  const open = state.attempts.find(({ status }) => status === 'started')
+  if (open) return unfinished(state, open, at)
+  if (!latest || latest.status === 'failed') return byNextChannel(state, at)
   const due = settledAt(state, latest)
   if (!isHurried && at < due) return { do: 'wait', until: due }
-  return isHurried || isRequest(state.kind) ? byNextChannel(state) : { do: 'end', reason: 'told' }
+  return isHurried || isRequest(state.kind)
+    ? byNextChannel(state, at)
+    : { do: 'end', reason: 'told' }
 }
 
 function endOf(state: NoticeState, at: Date): NoticeEnd | undefined {
@@ -83,13 +89,26 @@ const overAt = ({ answerBy, notBefore }: Pick<NoticeState, 'answerBy' | 'notBefo
   answerBy ?? new Date(notBefore.getTime() + MAX_AGE_MS)
 
 /** Uses the next channel; if there is none, waits for those that have accepted the message. */
-function byNextChannel(state: NoticeState): NoticeStep {
+function byNextChannel(state: NoticeState, at: Date): NoticeStep {
   const { kind, attempts } = state
   const next = otherChannel(state)
   if (next) return { do: 'send', channelId: next.id, kind: next.kind }
   const isOut = attempts.some(({ status }) => hasReached(status, 'sent'))
-  if (!isOut) return { do: 'end', reason: 'unreachable' }
+  if (!isOut) return onceMore(state, at)
   return isRequest(kind) ? { do: 'wait', until: overAt(state) } : { do: 'end', reason: 'told' }
+}
+
+/** Sends again what failed for a reason that may pass, after a pause that doubles. */
+function onceMore({ channels, attempts }: NoticeState, at: Date): NoticeStep {
+  const failed = attempts.find(
+    ({ isTemporary, channelId }) => isTemporary && channels.some(({ id }) => id === channelId),
+  )
+  if (!failed) return { do: 'end', reason: 'unreachable' }
+  const { id: attemptId, channelId, kind, startedAt, statusAt } = failed
+  const since = statusAt.getTime() - startedAt.getTime()
+  const pause = Math.min(Math.max(since, SECOND_MS), MAX_PAUSE_MS)
+  const until = new Date(statusAt.getTime() + pause)
+  return at < until ? { do: 'wait', until } : { do: 'send', channelId, kind, attemptId }
 }
 
 /** The first channel that was not tried. */
@@ -97,14 +116,16 @@ const otherChannel = ({ channels, attempts }: NoticeState) =>
   channels.find(({ id }) => attempts.every(({ channelId }) => channelId !== id))
 
 /** The process ended between a call and its record, or another one is calling. */
-function unfinished(state: NoticeState, latest: Attempt, at: Date): NoticeStep {
-  const { id: attemptId, channelId, kind } = latest
+function unfinished(state: NoticeState, attempt: Attempt, at: Date): NoticeStep {
+  const { id: attemptId, channelId, kind, startedAt, statusAt } = attempt
   const isUsable = state.channels.some(({ id }) => id === channelId)
   if (isUsable && isIdempotent(kind)) return { do: 'send', channelId, kind, attemptId }
-  const until = new Date(latest.startedAt.getTime() + UNKNOWN_MS)
+  const until = new Date(statusAt.getTime() + UNKNOWN_MS)
   if (isUsable && at < until) return { do: 'wait', until }
-  // Twice is better than never, if there is no other way.
-  return { do: isUsable && !otherChannel(state) ? 'forget' : 'fail', attemptId }
+  if (!isUsable || otherChannel(state)) return { do: 'fail', attemptId }
+  // Twice is better than never, if there is no other way; more often is not.
+  if (statusAt > startedAt) return { do: 'wait', until: overAt(state) }
+  return { do: 'send', channelId, kind, attemptId }
 }
 
 /** Until when a channel that has accepted the message is the only one. */

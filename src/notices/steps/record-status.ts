@@ -16,24 +16,25 @@ export async function recordStatus(
   db: Pool,
   engine: Pick<NoticeEngine, 'wakeNotice'>,
   ref: stored.AttemptRef,
-  status: MessageStatus,
-  at: Date,
-  failure?: string,
+  report: stored.NewStatus,
 ): Promise<boolean> {
   const attempt = await stored.selectOptionalAttempt(db, ref)
   if (!attempt) return false
-  const isNew = await transaction(db, (tx) => storeStatus(tx, attempt, { status, at, failure }))
+  const isNew = await transaction(db, (tx) => storeStatus(tx, attempt, report))
   const start = isNew ? await selectOptionalStart(db, attempt.notice_id) : undefined
   // The notice looks again at its next timer, too.
-  if (start) await engine.wakeNotice(start, `${attempt.id} ${status}`).catch(() => {})
+  if (start) await engine.wakeNotice(start, `${attempt.id} ${report.status}`).catch(() => {})
   return isNew
 }
 
 type Attempt = { id: string; booking_id: string | null; channel_kind: ChannelKind }
-type Report = { status: MessageStatus; at: Date; failure?: string | undefined }
 
 /** Part of a transaction: stores a status that is news, with a line of the booking's timeline. */
-export async function storeStatus(tx: Db, attempt: Attempt, report: Report): Promise<boolean> {
+export async function storeStatus(
+  tx: Db,
+  attempt: Attempt,
+  report: stored.NewStatus,
+): Promise<boolean> {
   const { id, booking_id: bookingId, channel_kind: kind } = attempt
   const { status, at } = report
   const words = lines[status]

@@ -3,7 +3,15 @@ import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
-import { channelDigests, isIdempotent, knownAddress, type Senders } from '../rules/channel.ts'
+
+import {
+  channelDigests,
+  isIdempotent,
+  knownAddress,
+  type Senders,
+  type SendResult,
+} from '../rules/channel.ts'
+
 import { type NoticeState, type NoticeStep, nextStep, tryAgainAt } from '../rules/next-step.ts'
 import type { NoticeProgress, NoticeTry } from '../rules/notice-run.ts'
 import * as attempts from '../store/attempts.ts'
@@ -69,7 +77,6 @@ async function settle(run: Run, state: NoticeState, step: NoticeStep): Promise<N
     if (step.reason === 'unreachable') log.warn({ notice_id: noticeId }, 'nobody was notified')
     return progress(state, at, { ended: step.reason })
   }
-  if (step.do === 'forget') await attempts.deleteUnsent(db, step.attemptId)
   if (step.do === 'fail') await record(run, step.attemptId, 'nothing was heard of it')
   const next = step.do === 'wait' ? step.until : at
   await updateNextAt(db, noticeId, next)
@@ -91,44 +98,56 @@ type Send = Extract<NoticeStep, { do: 'send' }>
 
 /** Sends by a channel and records the result; returns when to try again after a failure of ours. */
 async function send(run: Run, state: NoticeState, step: Send): Promise<Date | undefined> {
-  const { db, noticeId, at } = run
+  const { db, at } = run
   const channel = await openChannel(run, step)
   if (!channel) return undefined
-  const attempt = { noticeId, channelId: step.channelId, at }
-  const attemptId = step.attemptId ?? (await attempts.insertOptionalAttempt(db, attempt))
+  const attemptId = await begin(run, state, step)
   // Another process has just begun it.
   if (!attemptId) return new Date(at.getTime() + SECOND_MS)
-  const log = run.log.child({ notice_id: noticeId, attempt_id: attemptId, channel: step.kind })
+  const log = run.log.child({ notice_id: run.noticeId, attempt_id: attemptId, channel: step.kind })
+  let result: SendResult | undefined
   try {
-    const message = await composeMessage(run, { noticeId, attemptId }, at)
-    const { address, heardAt } = channel
-    const sender = run.senders[step.kind]
-    const about = { id: step.channelId, heardAt }
-    const result =
-      address === undefined
-        ? ({ status: 'failed', failure: 'no key opens its address', ends: undefined } as const)
-        : await sender?.(message, address, about, run.signal)
-    if (result?.status !== 'sent') {
-      const { failure, ends } = result ?? { failure: 'its settings are missing' }
-      await record(run, attemptId, failure)
-      if (ends) await channels.endChannel(db, step.channelId, ends, at)
-      log.warn({ failure, ends }, 'a notice was refused')
-      run.countAttempt(step.kind, 'failed')
-      return undefined
-    }
-    await recordSent(run, attemptId, result.providerId)
-    log.info(
-      { kind: state.kind, ms: at.getTime() - state.createdAt.getTime() },
-      'a notice was sent',
-    )
-    run.countAttempt(step.kind, 'sent')
-    return undefined
+    result = await call(run, step, attemptId, channel)
   } catch (error) {
     log.warn({ error: loggable(error), tries: run.tries + 1 }, 'a notice could not be sent')
     run.countAttempt(step.kind, 'retried')
     return afterFailure(run, state, { ...step, attemptId }, error)
   }
+  // If the record fails, the message may have arrived, so this is no failure to send.
+  if (result?.status !== 'sent') {
+    const { failure, ends } = result ?? { failure: 'its settings are missing' }
+    await record(run, attemptId, failure)
+    if (ends) await channels.endChannel(db, step.channelId, ends, at)
+    log.warn({ failure, ends }, 'a notice was refused')
+    run.countAttempt(step.kind, 'failed')
+    return undefined
+  }
+  await recordSent(run, attemptId, step.attemptId ? undefined : result.providerId)
+  log.info({ kind: state.kind, ms: at.getTime() - state.createdAt.getTime() }, 'a notice was sent')
+  run.countAttempt(step.kind, 'sent')
+  return undefined
 }
+
+/** The id of the attempt; undefined if another process has begun it. */
+function begin({ db, noticeId, at }: Run, state: NoticeState, { attemptId: id, channelId }: Send) {
+  if (id === undefined) return attempts.insertOptionalAttempt(db, { noticeId, channelId, at })
+  const before = state.attempts.find((one) => one.id === id)?.statusAt ?? at
+  return attempts.claimOptionalAttempt(db, { id, before, at })
+}
+
+async function call(
+  run: Run,
+  step: Send,
+  attemptId: string,
+  { address, heardAt }: OpenChannel,
+): Promise<SendResult | undefined> {
+  const { noticeId, at, signal } = run
+  if (address === undefined) return { status: 'failed', failure: 'no key opens its address' }
+  const message = await composeMessage(run, { noticeId, attemptId }, at)
+  return run.senders[step.kind]?.(message, address, { id: step.channelId, heardAt }, signal)
+}
+
+type OpenChannel = NonNullable<Awaited<ReturnType<typeof openChannel>>>
 
 /** The open address of a channel; undefined if it has ended or its owner said STOP elsewhere. */
 async function openChannel({ db, sealer, at }: Run, { channelId: id, kind }: Send) {
@@ -161,29 +180,25 @@ async function afterFailure(
   error: unknown,
 ): Promise<Date | undefined> {
   const { attemptId, kind } = step
+  const isAgain = state.attempts.some(({ id }) => id === attemptId)
   const mayBeSent = error instanceof OutboundError && error.sent
   // Its provider reports the message if it has it.
   if (mayBeSent && !isIdempotent(kind)) return undefined
-  const tried = { ...state, attempts: [...state.attempts, ...triedNow(state, step, run.at)] }
+  const times = { startedAt: run.at, statusAt: run.at }
+  const now = {
+    ...times,
+    id: attemptId,
+    channelId: step.channelId,
+    kind,
+    status: 'started',
+  } as const
+  const tried = isAgain ? state : { ...state, attempts: [...state.attempts, now] }
   const again = tryAgainAt(tried, run.tries + 1, run.at)
   if (!again) await record(run, attemptId, 'it could not be sent')
+  else if (isAgain) await attempts.putBack(run.db, attemptId)
   else if (!isIdempotent(kind)) await attempts.deleteUnsent(run.db, attemptId)
   return again ?? undefined
 }
-
-const triedNow = (
-  { attempts: all }: NoticeState,
-  { attemptId, ...step }: Required<Send>,
-  at: Date,
-) =>
-  all.some(({ id }) => id === attemptId)
-    ? []
-    : [
-        {
-          ...{ id: attemptId, channelId: step.channelId, kind: step.kind },
-          ...{ status: 'started' as const, startedAt: at, statusAt: at },
-        },
-      ]
 
 async function record({ db, at }: Run, attemptId: string, failure: string): Promise<void> {
   const attempt = await attempts.selectOptionalAttempt(db, { attemptId })

@@ -15,6 +15,21 @@ export const insertOptionalAttempt = (
     values (gen_random_uuid(), ${noticeId}, ${channelId}, ${at}, 'started', ${at})
     on conflict do nothing returning id`
 
+/** Begins an attempt again; undefined if its status is no longer of `before`. */
+export const claimOptionalAttempt = (
+  db: Db,
+  { id, before, at }: { id: string; before: Date; at: Date },
+) =>
+  query.optionalValue(db, uuid)`
+    update notice_attempt set status = 'started', status_at = ${at}, provider_id = null,
+      failure = null, is_temporary = false
+    where id = ${id} and status in ('started', 'failed') and status_at = ${before} returning id`
+
+/** Lets an attempt be sent again, although it was before, because this time it was not sent. */
+export const putBack = (db: Db, id: string) =>
+  query.execute(db)`
+    update notice_attempt set status_at = started_at where id = ${id} and status = 'started'`
+
 /** Forgets an attempt whose message was not sent. */
 export const deleteUnsent = (db: Db, id: string) =>
   query.execute(db)`delete from notice_attempt where id = ${id} and status = 'started'`
@@ -52,13 +67,20 @@ export const lockOptionalStatus = (tx: Db, id: string) =>
   query.optionalValue(tx, statusColumn)`
     select status from notice_attempt where id = ${id} for update`
 
-type NewStatus = { status: MessageStatus; at: Date; failure?: string | undefined }
+/** What became of a message; `isTemporary`: it failed for a reason that may pass. */
+export type NewStatus = {
+  status: MessageStatus
+  at: Date
+  failure?: string | undefined
+  isTemporary?: boolean | undefined
+}
 
 /** Stores the status of an attempt. */
-export const updateStatus = (tx: Db, id: string, { status, at, failure = '' }: NewStatus) =>
+export const updateStatus = (tx: Db, id: string, status: NewStatus) =>
   query.execute(tx)`
-    update notice_attempt set status = ${status}, status_at = ${at},
-      failure = nullif(${failure}, '') where id = ${id}`
+    update notice_attempt set status = ${status.status}, status_at = ${status.at},
+      failure = ${status.failure || null}, is_temporary = ${status.isTemporary ?? false}
+    where id = ${id}`
 
 /** Stores the provider's id of an attempt's message. */
 export const updateProviderId = (tx: Db, id: string, providerId: string) =>

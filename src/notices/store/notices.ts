@@ -87,10 +87,12 @@ const attempt = z
     status: z.enum(messageStatuses),
     started_at: z.coerce.date(),
     status_at: z.coerce.date(),
+    is_temporary: z.boolean(),
   })
   .transform(({ id, kind, status, ...row }) => ({
     ...{ id, kind, status, channelId: row.channel_id },
     ...{ startedAt: row.started_at, statusAt: row.status_at },
+    isTemporary: row.is_temporary,
   }))
 
 const stateRow = z
@@ -126,7 +128,7 @@ export const selectOptionalState = (db: Db, noticeId: string) =>
       p.removed_at is not null as is_removed,
       coalesce((select json_agg(json_build_object('id', t.id, 'channel_id', t.channel_id,
           'kind', c.kind, 'status', t.status, 'started_at', t.started_at,
-          'status_at', t.status_at) order by t.started_at, t.id)
+          'status_at', t.status_at, 'is_temporary', t.is_temporary) order by t.started_at, t.id)
         from notice_attempt t join notice_channel c on c.id = t.channel_id
         where t.notice_id = n.id), '[]') as attempts,
       coalesce((select json_agg(json_build_object('id', c.id, 'kind', c.kind)

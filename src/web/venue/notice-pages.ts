@@ -49,7 +49,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     venueView(request, { name, language })
 
   const seen = (attemptId: string) =>
-    recordStatus(services.db, services.engine, { attemptId }, 'read', new Date())
+    recordStatus(services.db, services.engine, { attemptId }, { status: 'read', at: new Date() })
 
   // Opening neither answers nor counts as seen, because programs that check mails open links.
   scope.get<Link>('/venue/notice/:token', async (request, reply) => {

@@ -1454,6 +1454,8 @@ create table notice_attempt (
   status text not null check (status in ('started', 'sent', 'delivered', 'read', 'failed')),
   status_at timestamptz not null,
   failure text,
+  -- it failed for a reason that may pass
+  is_temporary boolean not null default false,
   unique (notice_id, channel_id)
 );
 create index notice_attempt_channel on notice_attempt (channel_id);
