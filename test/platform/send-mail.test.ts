@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
-import { createSendMail } from '../../src/platform/mail/send-mail.ts'
+import { AddressRefused, createSendMail } from '../../src/platform/mail/send-mail.ts'
 import { loggable } from '../../src/platform/telemetry/log.ts'
 import { readableLog } from '../support/lines.ts'
 import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
@@ -78,6 +78,16 @@ test('an address that the server refuses is not repeated in the error', async ()
   )
   expect(error.message).toMatch(/refused an email: EENVELOPE, 550/)
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
+})
+
+test('a server that refuses the network is no end of an address, and the log says what to do', async () => {
+  const { send, text } = smtp()
+  const error = await send({ to: 'relay@example.com', subject: 'x', text: 'x' }).catch((it) => it)
+  expect(error).not.toBeInstanceOf(AddressRefused)
+  expect(error.message).toMatch(/EENVELOPE, 554/)
+  expect(text()).toContain('check SMTP_URL')
+  const gone = send({ to: 'gone@example.com', subject: 'x', text: 'x' })
+  await expect(gone).rejects.toBeInstanceOf(AddressRefused)
 })
 
 test('production without a mail server says so at startup, and keeps no emails', async () => {

@@ -53,6 +53,7 @@ function serve(socket: Socket, received: ReceivedMail[], commands: string[]): vo
     } else {
       if (verb === 'STAR') return say('502 5.5.1 STARTTLS is not implemented')
       if (/^RCPT TO:<gone@/.test(line)) return say(`550 5.1.1 ${line.slice(8)}: Recipient rejected`)
+      if (/^RCPT TO:<relay@/.test(line)) return say('554 5.7.1 Relay access denied')
       if (verb === 'MAIL') mail = { from: line.slice(10), to: [], data: '' }
       if (verb === 'RCPT') mail.to.push(line.slice(8))
       say('250 ok')

@@ -27,7 +27,7 @@ export type Mail = {
 /** Sends text, and HTML if there is any; rejects if no server accepts it. */
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** The server has permanently refused this address. */
+/** The server has said that this address does not exist. */
 export class AddressRefused extends Error {}
 
 type MailVariables = {
@@ -93,7 +93,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
         ...(id && { messageId: `<${id}@${domain}>` }),
         ...(attachment && { attachments: [{ filename: name, contentType: type, content }] }),
       })
-      .catch(rethrow)
+      .catch((error) => rethrow(error, log))
     log.info({ ...(id && { mail_id: id }), ...loggedSubject(mail) }, 'a mail was sent')
   }
 }
@@ -101,13 +101,23 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
 /** The subject line names the guest's venue and time. */
 const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subject })
 
+const ADVICE =
+  'The mail server refuses this email for now: check SMTP_URL and MAIL_FROM, and whether the ' +
+  'server relays for this network.'
+
 /** Passes on codes only, because mail servers repeat the address in their messages. */
-function rethrow(error: unknown): never {
-  const { code, responseCode, command } = error as Record<string, unknown>
+function rethrow(error: unknown, log: Log): never {
+  const { code, responseCode, command, response } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
   const message = `the mail server refused an email: ${where.join(', ') || 'no reason given'}`
-  const isForGood = command === 'RCPT TO' && Number(responseCode) >= 500
-  throw isForGood ? new AddressRefused(message) : new Error(message)
+  if (Number(responseCode) < 500 || responseCode === undefined) throw new Error(message)
+  // Enhanced status codes (RFC 3463): 5.1 is about addresses.
+  const [, detail] = /^\d{3}[ -](5\.\d+)\.\d/.exec(String(response)) ?? []
+  const isNobody = detail ? detail === '5.1' : [550, 551, 553].includes(Number(responseCode))
+  if (command === 'RCPT TO' && isNobody) throw new AddressRefused(message)
+  // a mailbox that is full (5.2) is nobody's fault here
+  if (detail !== '5.2') log.error({ error: message, status: detail }, ADVICE)
+  throw new Error(message)
 }
 
 /** Sends a limited number at a time and refuses more, so that a server is not flooded. */
