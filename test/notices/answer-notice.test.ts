@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { answerNotice, type NoticeAnswer } from '../../src/notices/steps/answer-notice.ts'
 import { removePerson } from '../../src/notices/store/people.ts'
 import { notify } from '../support/notices.ts'
@@ -54,6 +55,37 @@ test('of two phones that press at once, one decides', async () => {
   const results = await Promise.all(both)
   expect(new Set(results.map(({ status }) => status)).size).toBe(1)
   expect(results.map(({ outcome }) => outcome)).toContain('decided')
+})
+
+test('the first of two answers counts, however late they are applied', async () => {
+  const { start, ketut, made } = await request()
+  const { venueResponded } = doors.engine
+  doors.engine.venueResponded = () => Promise.reject(new Error('Temporal is away'))
+  try {
+    expect(await press(ketut.attemptId, accept)).toMatchObject({ outcome: 'recorded' })
+    expect(await press(made.attemptId, decline)).toMatchObject({ outcome: 'decided' })
+  } finally {
+    doors.engine.venueResponded = venueResponded
+  }
+  await applyVenueResponses(doors.db, start, stepDeps, new Date())
+  const { rows } = await doors.db.query('select status from booking where id = $1', [
+    start.bookingId,
+  ])
+  expect(rows).toEqual([{ status: 'confirmed' }])
+})
+
+test('however many offers have failed, an answer is stored', async () => {
+  const { start, ketut } = await request()
+  await doors.db.query(
+    `insert into venue_response (booking_id, id, revision, status, answered_at, received_at,
+       offered_slot_time, effect)
+     select $1, 'notice_' || n, 0, 'offered', now() - n * interval '1 minute', now(),
+       '2027-01-01 03:07', 'slot_unavailable' from generate_series(1, 200) n`,
+    [start.bookingId],
+  )
+  const offer = { act: 'offer', slotTime: '2027-01-01T03:07:00' } as const
+  expect(await press(ketut.attemptId, offer)).toMatchObject({ outcome: 'taken' })
+  expect(await press(ketut.attemptId, accept)).toMatchObject({ outcome: 'accepted' })
 })
 
 test('a press changes nothing once its message is out of date', async () => {

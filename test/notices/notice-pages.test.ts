@@ -171,6 +171,12 @@ test('a browser is notified once its user has given their PIN on it', async () =
   for (const endpoint of ['http://push.example/1', 'https://10.0.0.1/1', 'nothing']) {
     expect(await subscribe(endpoint, { cookie })).toBe(400)
   }
+  // the same browser at another venue
+  const { rows: others } = await doors.db.query('select id from venue where id <> $1 limit 1', [
+    venueId,
+  ])
+  const other = { venueId: others[0].id, bookingId: start.bookingId, channel: 'push' } as const
+  const elsewhere = await notify(doors, { ...other, address: 'https://push.example/5' })
   for (const number of [1, 1, 2, 3, 4, 5]) {
     expect(await subscribe(`https://push.example/${number}`, { cookie })).toBe(204)
   }
@@ -178,6 +184,7 @@ test('a browser is notified once its user has given their PIN on it', async () =
   const plain = channels.map((one) => doors.sealer.open(one.address, channelContext(one.id)))
   const endpoints = plain.map((text) => JSON.parse(text).endpoint)
   expect(endpoints).toEqual([1, 2, 3, 4, 5].map((number) => `https://push.example/${number}`))
+  expect(await selectChannels(doors.db, elsewhere.personId)).toHaveLength(1)
   expect((await look(path, { headers: { cookie } })).html).toContain('Notify me on this device')
   const worker = await look(`${doors.url}/venue/worker.js`)
   expect(worker.headers.get('content-type')).toContain('text/javascript')

@@ -9,12 +9,13 @@ import type { ChannelSender, SendResult } from '../../src/notices/rules/channel.
 import { channelDigests } from '../../src/notices/rules/channel.ts'
 import type { NoticeMessage } from '../../src/notices/rules/message.ts'
 import type { NoticeStart, NoticeTry } from '../../src/notices/rules/notice-run.ts'
+import { addChannel } from '../../src/notices/steps/add-channel.ts'
 import { openNotices } from '../../src/notices/steps/open-notices.ts'
 import { recordStatus } from '../../src/notices/steps/record-status.ts'
 import { createPostSender } from '../../src/notices/steps/send-post.ts'
 import { stopAddress } from '../../src/notices/steps/stop-address.ts'
 import { tryChannel } from '../../src/notices/steps/try-channel.ts'
-import { endChannel, insertOptOut } from '../../src/notices/store/channels.ts'
+import { endChannel, insertOptOut, selectChannels } from '../../src/notices/store/channels.ts'
 import { insertNotices } from '../../src/notices/store/notices.ts'
 import { removePerson } from '../../src/notices/store/people.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
@@ -343,6 +344,17 @@ test('who has the list of a day is told what changes on it, at venues that confi
   expect(await open(start)).toBe('booking.changed')
   await command(world, start, 'cancel')
   expect(await open(start)).toBe('booking.cancelled')
+})
+
+test('who is added again at the same address is not told of a matter twice', async () => {
+  const { noticeId, venueId, personId, channelIds } = await asked(mail)
+  await step(noticeId)
+  await endChannel(world.db, channelIds[0] ?? '', 'removed', new Date())
+  const again = { venueId, personId, ...mail }
+  await addChannel(world.db, sealer, again, 'operator', new Date())
+  await step(noticeId, { tries: 0, order: 'resend' })
+  expect(sent).toHaveLength(1)
+  expect((await selectChannels(world.db, personId)).map(({ id }) => id)).toEqual(channelIds)
 })
 
 test('an operator stops a notice, or hurries it on', async () => {

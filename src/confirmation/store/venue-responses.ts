@@ -11,7 +11,7 @@ import type { BookingStateStatement } from '../schema/venue-responses.ts'
 
 /**
  * Maximum stored responses per booking. Acknowledgements are exempt, so a withdrawal can always
- * complete.
+ * complete. Offers, which fail if their time is taken, leave as much room for other answers.
  */
 const MAX_RESPONSES = 200
 
@@ -52,7 +52,8 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
     select ${bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
       ${decision.answeredAt}, ${decision.receivedAt}, ${decision.offeredSlotTime}::timestamp,
       ${decision.reason}, ${decision.personId}::uuid
-    where (select count(*) from venue_response where booking_id = ${bookingId})
+    where (select count(*) from venue_response where booking_id = ${bookingId}
+        and (status = 'offered') = ${decision.status === 'offered'}::boolean)
       < ${MAX_RESPONSES}::integer
       or exists (select from booking b where b.id = ${bookingId} and (
         b.venue_sync = 'withdraw_due' and ${decision.revision}::integer >= b.revision
@@ -76,8 +77,9 @@ const responseRow = z.object({
 export type OpenResponse = z.infer<typeof responseRow>
 
 /**
- * Unapplied responses, the latest by the venue's clock first, because the latest prevails. A
- * repeated response counts as received when it first was.
+ * Unapplied responses: of a venue's system the latest by its clock first, because that prevails;
+ * before them those of people, whose first answer counts. A repeated response counts as received
+ * when it first was.
  */
 export const selectOpenResponses = (db: Db, bookingId: string) =>
   query.rows(db, responseRow)`
@@ -85,7 +87,8 @@ export const selectOpenResponses = (db: Db, bookingId: string) =>
       select id, revision, status, answered_at, effect, offered_slot_time, reason,
         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
       from venue_response where booking_id = ${bookingId}) s
-    where effect is null order by answered_at desc, received_at, id`
+    where effect is null
+    order by case when id ~ '^(page|notice)_' then answered_at end, answered_at desc, received_at, id`
 
 /** Stores the effect of a response. */
 export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effect: string) =>

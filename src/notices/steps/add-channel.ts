@@ -39,7 +39,7 @@ export async function addChannel(
   if (same.some((one) => one.person_id === personId)) return
   const others = await channels.selectChannels(tx, personId)
   if (others.length >= MAX_CHANNELS) throw refuse('person_limit')
-  const id = randomUUIDv7()
+  const id = (await channels.selectOptionalId(tx, personId, digests)) ?? randomUUIDv7()
   const sealed = sealer.seal(address, channels.channelContext(id))
   const channel = { id, personId, kind, address: sealed, digest, optedInBy: by, at }
   await channels.insertChannel(tx, channel)

@@ -13,9 +13,9 @@ const MAX_BROWSERS = 5
 type Subscriber = { venueId: string; personId: string | undefined; subscription: string }
 
 /**
- * Notifies a person in the browser with this subscription, a JSON text. A browser that others use
- * too notifies only who subscribed last. Throws `person_required` unless a person is signed in, and
- * `invalid_request` for what no browser would send.
+ * Notifies a person in the browser with this subscription, a JSON text. A browser that others of
+ * the venue use too notifies only who subscribed last. Throws `person_required` unless a person is
+ * signed in, and `invalid_request` for what no browser would send.
  */
 export async function addPushChannel(
   { db, egress }: Pick<Services, 'db' | 'egress'>,
@@ -29,9 +29,10 @@ export async function addPushChannel(
   }
   if (personId === undefined) throw refuse('person_required')
   await transaction(db, async (tx) => {
-    await lockPeople(tx, venueId)
+    const people = await lockPeople(tx, venueId)
     const browsers = (await selectChannels(tx, personId)).filter(({ kind }) => kind === 'push')
-    const before = await selectChannelsByDigest(tx, channelDigests(egress, 'push', endpoint))
+    const same = await selectChannelsByDigest(tx, channelDigests(egress, 'push', endpoint))
+    const before = same.filter((one) => people.some(({ id }) => id === one.person_id))
     const others = browsers.filter(({ id }) => before.every((one) => one.id !== id))
     for (const { id } of [...others.slice(0, 1 - MAX_BROWSERS), ...before]) {
       await endChannel(tx, id, 'removed', at)

@@ -7,6 +7,7 @@ import { selectOptionalStartAt } from '../../confirmation/store/booking-starts.t
 import {
   insertDecision,
   selectEffect,
+  selectOpenResponses,
   selectOptionalDecider,
 } from '../../confirmation/store/venue-responses.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -90,13 +91,15 @@ async function store(
   const refused = answerRefusal(told, at)
   if (refused) return refused
   if (answer.act === 'offer' && !('local' in parseSlotTime(answer.slotTime))) return 'taken'
-  await insertDecision(tx, {
+  const isStored = await insertDecision(tx, {
     ...{ bookingId, id, personId, revision: revision ?? 0, status: statusOf[answer.act] },
     ...{ answeredAt: at, receivedAt: at },
     offeredSlotTime: answer.act === 'offer' ? answer.slotTime : undefined,
     reason: answer.act === 'decline' ? answer.reason : undefined,
   })
-  return undefined
+  if (isStored) return undefined
+  // Too many times were offered, or somebody has pressed in the same millisecond.
+  return answer.act === 'offer' ? 'taken' : 'decided'
 }
 
 /** Why a person cannot answer a request, if so. */
@@ -123,5 +126,8 @@ const outcomes: Partial<Record<string, NoticeOutcome>> = {
 
 async function outcomeOf(db: Db, bookingId: string, id: string): Promise<NoticeOutcome> {
   const effect = await selectEffect(db, bookingId, id)
-  return effect === null ? 'recorded' : (outcomes[effect] ?? 'decided')
+  if (effect !== null) return outcomes[effect] ?? 'decided'
+  // The first of the answers that wait will count.
+  const [first] = await selectOpenResponses(db, bookingId)
+  return !first || first.id === id ? 'recorded' : 'decided'
 }

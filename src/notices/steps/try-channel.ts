@@ -3,7 +3,6 @@ import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
-
 import {
   channelDigests,
   isIdempotent,
@@ -11,7 +10,6 @@ import {
   type Senders,
   type SendResult,
 } from '../rules/channel.ts'
-
 import { type NoticeState, type NoticeStep, nextStep, tryAgainAt } from '../rules/next-step.ts'
 import type { NoticeProgress, NoticeTry } from '../rules/notice-run.ts'
 import * as attempts from '../store/attempts.ts'

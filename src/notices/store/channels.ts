@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uuid } from '../../platform/database/columns.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 import { type ChannelEnd, type ChannelKind, channelKinds } from '../rules/channel.ts'
 
@@ -28,14 +29,27 @@ type NewChannel = {
   at: Date
 }
 
-/** Adds a channel after the person's others. */
+/** The id of a person's channel with an address, which may have ended. */
+export const selectOptionalId = (db: Db, personId: string, digests: readonly Buffer[]) =>
+  query.optionalValue(db, uuid)`
+    select id from notice_channel
+    where person_id = ${personId} and address_digest = any(${digests}::bytea[])
+    order by opted_in_at desc, id limit 1`
+
+/**
+ * Adds a channel after the person's others. One that has ended is used again, so that whoever was
+ * told of a matter by it is not told twice.
+ */
 export const insertChannel = (tx: Db, channel: NewChannel) =>
   query.execute(tx)`
     insert into notice_channel
       (id, person_id, position, kind, address, address_digest, opted_in_at, opted_in_by)
     select ${channel.id}, ${channel.personId}, coalesce(max(position), 0) + 1, ${channel.kind},
       ${channel.address}, ${channel.digest}, ${channel.at}, ${channel.optedInBy}
-    from notice_channel where person_id = ${channel.personId}`
+    from notice_channel where person_id = ${channel.personId}
+    on conflict (id) do update set position = excluded.position, address = excluded.address,
+      address_digest = excluded.address_digest, opted_in_at = excluded.opted_in_at,
+      opted_in_by = excluded.opted_in_by, ended_at = null, ended_reason = null`
 
 /** The channels of a person that have not ended, in the order in which they are tried. */
 export const selectChannels = (db: Db, personId: string) =>
