@@ -3,6 +3,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { noticeTable } from '../../src/commands/venue-notices.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { setNoticeDue } from '../../src/confirmation/store/venue-notices.ts'
 import { readVenuePeople } from '../../src/notices/operations/venue-people.ts'
 import type { ChannelSender, SendResult } from '../../src/notices/rules/channel.ts'
@@ -284,6 +285,20 @@ test('nobody is told who was removed, said STOP, or whose request is decided', a
   await world.db.query('update notice set ended_at = null, ended_reason = null, next_at = now()')
   await step(changed)
   expect(sent.map(({ message }) => message.kind)).toEqual(['booking.cancelled'])
+})
+
+test('a request that ends without an answer is told as an end', async () => {
+  const { start } = await asked(mail)
+  const { rows } = await world.db.query('select answer_by from booking where id = $1', [
+    start.bookingId,
+  ])
+  const late = new Date(rows[0].answer_by.getTime() + 60_000)
+  await applyVenueResponses(world.db, start, stepDeps, late)
+  begun = []
+  await open(start)
+  const ended = begun.find(({ kind }) => kind === 'booking.changed')
+  await step(ended?.noticeId ?? '')
+  expect(sent).toMatchObject([{ message: { kind: 'booking.cancelled' } }])
 })
 
 test('a request without anybody to tell says so, and a lost start is made up for', async () => {

@@ -166,6 +166,12 @@ test('another time and a decline first ask, and the choice acts', async () => {
   await press(offered.bubble, 'Another time')
   expect(await bookingOf(offered)).toMatchObject({ status: 'pending' })
   const times = lastOn(offered.number)
+  const slot = Date.parse(offered.start.slotTime)
+  const near = times.buttons.map(({ press: pressed }) => {
+    const [time = ''] = /\d{4}-\d\d-\d\dT[\d:]+/.exec(JSON.stringify(pressed)) ?? []
+    return Math.abs(Date.parse(time) - slot)
+  })
+  expect(near).toEqual(near.toSorted((one, other) => one - other))
   await press(times, /\d\d:\d\d/)
   expect(await bookingOf(offered)).toMatchObject({ status: 'offered' })
   expect(lastOn(offered.number).text).toMatch(/^Offered: /)
@@ -174,7 +180,7 @@ test('another time and a decline first ask, and the choice acts', async () => {
   await press(declined.bubble, 'Decline')
   const reasons = lastOn(declined.number)
   expect(reasons.buttons).toHaveLength(4)
-  await press(reasons, 'We are full')
+  await press(reasons, 'Fully booked')
   expect(await bookingOf(declined)).toMatchObject({ status: 'declined' })
   await press(declined.bubble, 'Another time')
   expect(lastOn(declined.number).text).toBe(
@@ -227,7 +233,7 @@ test('STOP ends the channel for ever with one answer, and text gets a link once'
   expect(helped.map(({ text }) => text).slice(1)).toEqual([
     expect.stringContaining('/venue/notice/'),
   ])
-  await phone.say(it.number, 'Berhenti!')
+  await phone.say(it.number, '\u200b“Berhenti” ya')
   await phone.say(it.number, 'stop')
   expect(await channelOf(it)).toMatchObject({ ended_reason: 'stopped' })
   expect(lastOn(it.number).text).toContain('no more messages')

@@ -26,9 +26,13 @@ import {
 
 /** Meta repeats a webhook for days unless it is answered with 200. */
 const PROVIDER = 'whatsapp'
-const stopWords = /^(stop|berhenti|henti(kan)?|unsubscribe|стоп|отпис\p{L}*)$/iu
-/** People write more than the word: `STOP PROMO`, `“Berhenti” ya`. */
-const firstWord = (text: string) => text.replace(/\p{Cf}/gu, '').match(/\p{L}+/u)?.[0] ?? ''
+const stopWord = /^(stop|berhenti|henti|hentikan|unsubscribe|стоп|отпис\p{L}*)$/iu
+
+/** A short text that begins with the word, whatever stands around it. */
+function isStop(text: string): boolean {
+  const [first = '', ...more] = text.replace(/\p{Cf}/gu, '').match(/\p{L}+/gu) ?? []
+  return more.length < 3 && stopWord.test(first)
+}
 
 /**
  * Receives a webhook of the Cloud API, whose parts may be repeated, late and out of order. Each is
@@ -95,7 +99,8 @@ async function receiveStatus(
   const { ends, again } = status === 'failed' ? errorMeaning(code) : {}
   const about = attemptId ? { attemptId } : { providerId: messageKey(id) }
   await recordStatus(db, engine, about, {
-    ...{ status, at: timestamp, failure, isTemporary: again },
+    // Meta's seconds would put it before what led to it.
+    ...{ status, at: new Date(), failure, isTemporary: again },
   })
   const channelId = ends && (await selectChannelOf(db, about))
   if (channelId) await endChannel(db, channelId, ends, timestamp)
@@ -140,10 +145,11 @@ async function answerTo(
   const reply = interactive?.list_reply ?? interactive?.button_reply
   const payload = button?.payload ?? reply?.id
   if (payload) {
+    if (await isOptedOut(db, digests)) return undefined
     const press = { payload, pressId: messageKey(event.id), inReplyTo: event.context?.id }
     return pressReply(deps, press, sender, new Date())
   }
-  if (!text || !stopWords.test(firstWord(text.body))) return helpReply(deps, sender, at)
+  if (!text || !isStop(text.body)) return helpReply(deps, sender, at)
   const isNew = await stopAddress(deps, digests, 'stopped', at)
   return isNew ? stopReply(deps, sender, at) : undefined
 }

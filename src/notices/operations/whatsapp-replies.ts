@@ -43,7 +43,7 @@ export type Sender = {
 /** As long as the link of a notice is valid. */
 const RECENT_MS = 7 * 24 * 3_600_000
 /** A phone that answers by itself, which takes no time, would otherwise be answered for ever. */
-const HELP_PAUSE_MS = 20_000
+const HELP_PAUSE_MS = 5_000
 
 /** A press of a button, or a choice from a list: `inReplyTo` is the message that had it. */
 type Pressed = { payload: string; pressId: string; inReplyTo: string | undefined }
@@ -131,8 +131,8 @@ function answerOf({ answer, choice = '' }: Press): NoticeAnswer | undefined {
   return reason && { act: 'decline', reason }
 }
 
-/** The four reasons that a message asks for, in this order. */
-const reasons = ['full', 'closed', 'party_size', 'short_notice'] as const
+/** The four reasons that a message asks for, in the order of the pages. */
+const reasons = ['full', 'party_size', 'short_notice', 'closed'] as const
 
 /** The list of times or of reasons; while it is not answered, nothing has happened. */
 async function choices(
@@ -151,12 +151,15 @@ async function choices(
     title,
   })
   if (answer === 'decline') {
-    const rows = reasons.map((one) => row(one, words.say(`whatsapp.decline.${one}`)))
+    const rows = reasons.map((one) => row(one, words.say(`staff.reasons.${one}`)))
     const question = words.say('whatsapp.decline.question', { when })
     return listContent(question, words.say('whatsapp.decline.choose'), rows)
   }
   if (times.length === 0) return textContent(words.say('whatsapp.offer.none', { when }))
-  const rows = times.map((time) => row(time, timeText(words, time)))
+  // A list has ten rows: the nearest times come first.
+  const distance = (time: string) => Math.abs(Date.parse(time) - Date.parse(booking.slot_time))
+  const nearest = times.toSorted((one, other) => distance(one) - distance(other))
+  const rows = nearest.map((time) => row(time, timeText(words, time)))
   const question = words.say('whatsapp.offer.question', { when })
   return listContent(question, words.say('whatsapp.offer.choose'), rows)
 }

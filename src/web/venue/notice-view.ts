@@ -102,7 +102,7 @@ aria-label="${localTime(page, value)}">${say('clock', { at: new Date(`${value}Z`
 <div class="times">${some.map(time)}</div>`
   const days = Object.entries(Object.groupBy(times, (value) => value.slice(0, 10)))
   const reason = (value: (typeof reasons)[number]) => html`
-<button class="danger" name="reason" value="${value}">${say(`notices.reasons.${value}`)}</button>`
+<button class="danger" name="reason" value="${value}">${say(`staff.reasons.${value}`)}</button>`
   const minutes = Math.floor(((answer_by ?? at).getTime() - at.getTime()) / MINUTE_MS)
   const deadline = html`${
     answer_by &&
