@@ -203,7 +203,7 @@ test('a failure of ours is tried again with the same id, unless it may be twice'
   expect(other.channelIds).toHaveLength(2)
 })
 
-test('without another channel, a message of unknown fate is sent once more, and no more', async () => {
+test('without another channel, a message of unknown fate is sent only once more', async () => {
   const { noticeId } = await asked(whatsapp)
   results = Array.from({ length: 200 }, () => new OutboundError('timeout', { sent: true }))
   const until = Date.now() + 3_600_000
