@@ -231,7 +231,7 @@ test('a message that was sent is not sent again because its record failed', asyn
   expect(sent).toHaveLength(1)
 })
 
-test('a temporary failure that is reported later is no end: the same message goes again', async () => {
+test('after a temporary failure that is reported later, the same message goes again', async () => {
   const { noticeId } = await asked(whatsapp)
   const sentAs = (providerId: string) => ({
     status: 'sent' as const,

@@ -80,7 +80,7 @@ test('an address that the server refuses is not repeated in the error', async ()
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })
 
-test('a server that refuses the network is no end of an address, and the log says what to do', async () => {
+test('a server that refuses the network ends no address, and the log says why', async () => {
   const { send, text } = smtp()
   const error = await send({ to: 'relay@example.com', subject: 'x', text: 'x' }).catch((it) => it)
   expect(error).not.toBeInstanceOf(AddressRefused)

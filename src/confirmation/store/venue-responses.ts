@@ -88,7 +88,8 @@ export const selectOpenResponses = (db: Db, bookingId: string) =>
         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
       from venue_response where booking_id = ${bookingId}) s
     where effect is null
-    order by case when id ~ '^(page|notice)_' then answered_at end, answered_at desc, received_at, id`
+    order by case when id ~ '^(page|notice)_' then answered_at end, answered_at desc,
+      received_at, id`
 
 /** Stores the effect of a response. */
 export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effect: string) =>
