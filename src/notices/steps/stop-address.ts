@@ -36,9 +36,6 @@ export async function stopAddress(
 /** Lets the notices that wait for a channel that has ended use the next one. */
 export async function failWaiting({ db, engine }: Deps, channelId: string, at: Date) {
   const waiting = await selectUnreported(db, channelId)
-  await together(
-    ...waiting.map((attemptId) =>
-      recordStatus(db, engine, { attemptId }, 'failed', at, 'its owner stopped it'),
-    ),
-  )
+  const report = { status: 'failed', at, failure: 'its owner stopped it' } as const
+  await together(...waiting.map((attemptId) => recordStatus(db, engine, { attemptId }, report)))
 }
