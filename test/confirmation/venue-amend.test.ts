@@ -92,8 +92,9 @@ describe('a venue with a connector', () => {
     expect(await stayOf(id)).toEqual({ status: 'confirmed', ...change, change: null })
     expect(await askedOf(venue, id)).toEqual(['booking.confirm', 'booking.amend'])
     // The guest changes it back on their page.
-    const back = { form: randomUUID(), guests: '2', slot_time: booking.slot_time }
-    const form = new URLSearchParams(back)
+    const when = { slot_time: booking.slot_time, date: booking.slot_time.slice(0, 10) }
+    const revision = String((await bookingOf(id)).revision)
+    const form = new URLSearchParams({ form: randomUUID(), guests: '2', revision, ...when })
     await fetch(`${booking.guest_url}/change`, { method: 'POST', body: form })
     await eventually('the change back', async () => (await bookingOf(id)).party_size === 2)
   })

@@ -32,7 +32,7 @@ describe('a refusal on a page', () => {
     expect(problemWords(one.data, { until_number: 'last event' })).toBe(
       'last event: give a number.',
     )
-    expect(problemWords(refusalData('party_too_small'))).toContain('Choose a party size of at')
+    expect(problemWords(refusalData('party_too_small'))).toContain('Choose a larger party')
   })
 
   test('keeps a more precise first sentence', () => {
