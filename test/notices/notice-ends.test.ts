@@ -120,7 +120,7 @@ test('a channel that no key opens fails, hides no other, and the next is used', 
   expect(await step(one.noticeId)).toMatchObject({ ended: 'unreachable' })
 })
 
-test('who has the list of a day is told what changes on it, at venues that confirm alone', async () => {
+test('who has the list of a day hears of its changes, at venues that confirm alone', async () => {
   const arena = await addArena(desk.world.db, arenaKinds[0])
   await addPerson(desk.world.db, sealer, arena.id, { kind: 'mail', address: 'list@venue.example' })
   const [slotTime = '', other = ''] = arena.slotTimes

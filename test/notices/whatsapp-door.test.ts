@@ -19,13 +19,11 @@ import { type Doors, openDoors } from '../support/open-doors.ts'
 import { stepDeps } from '../support/terms.ts'
 import { addPerson } from '../support/venue-channels.ts'
 
-type WhatsApp = Awaited<ReturnType<typeof openWhatsApp>>
 const publicUrl = 'http://127.0.0.1:3000'
-const outbound = createOutbound(
-  subscriberPolicy({ NODE_ENV: 'test', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 5 }),
-)
+const policy = subscriberPolicy({ NODE_ENV: 'test', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 5 })
+const outbound = createOutbound(policy)
 const { log } = readableLog()
-let phone: WhatsApp
+let phone: Awaited<ReturnType<typeof openWhatsApp>>
 let doors: Doors
 let lastNumber = 628_120_000_000
 let accountId: string

@@ -34,7 +34,7 @@ export async function stopAddress(
 }
 
 /** Lets the notices that wait for a channel that has ended use the next one. */
-export async function failWaiting({ db, engine }: Deps, channelId: string, at: Date) {
+async function failWaiting({ db, engine }: Deps, channelId: string, at: Date) {
   const waiting = await selectUnreported(db, channelId)
   const report = { status: 'failed', at, failure: 'its owner stopped it' } as const
   await together(...waiting.map((attemptId) => recordStatus(db, engine, { attemptId }, report)))

@@ -54,7 +54,7 @@ export const selectOptionalAttempt = (db: Db, ref: AttemptRef) =>
       'attemptId' in ref ? sql`t.id = ${ref.attemptId}` : sql`t.provider_id = ${ref.providerId}`
     }`
 
-/** The attempts by a channel whose message was not seen to arrive, of notices that have not ended. */
+/** Attempts by a channel that nothing reported to have arrived, of notices that have not ended. */
 export const selectUnreported = (db: Db, channelId: string) =>
   query.values(db, uuid)`
     select t.id from notice_attempt t join notice n on n.id = t.notice_id
