@@ -53,6 +53,7 @@ const elsewhere = [
   '/venue/:token/who',
   '/venue/join/:token',
   '/venue/notice/:token',
+  '/venue/notice/:token/allow',
   '/venue/notice/:token/seen',
   '/venue/notice/:token/stop',
   // for guests, with secret links

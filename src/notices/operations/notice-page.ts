@@ -57,8 +57,9 @@ export async function stopMails(
   return told !== undefined
 }
 
-/** Lets this address be added again, which its owner must then confirm. */
-export async function allowMails(deps: Deps, token: string): Promise<void> {
+/** Lets this address be added again, which its owner must then confirm; false as `stopMails`. */
+export async function allowMails(deps: Deps, token: string): Promise<boolean> {
   const told = await readMailStop(deps, token)
   if (told) await deleteOptOut(deps.db, told.address_digest)
+  return told !== undefined
 }

@@ -117,8 +117,9 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   scope.post<Link>('/venue/notice/:token/allow', async (request, reply) => {
-    await allowMails(services, request.params.token)
-    return reply.redirect(inChosen(venueView(request), `${pathOf(request)}/stop`), 303)
+    const isAllowed = await allowMails(services, request.params.token)
+    const path = inChosen(venueView(request), `${pathOf(request)}/stop`)
+    return isAllowed ? reply.redirect(path, 303) : gone(request, reply)
   })
 }
 
