@@ -107,10 +107,11 @@ describe('strangers', () => {
       await stranger.post('/forgot-password', { email }, from(`198.51.100.${round}`))
     }
     const mails = await mailsTo(doors.db, email, 4)
-    const { html } = await openVisitor(doors.url).get(
-      `/reset-password?token=${tokenIn(mails.at(-1))}`,
+    // They are written after the answers, so their order is not that of the requests.
+    const pages = await Promise.all(
+      mails.map((mail) => openVisitor(doors.url).get(`/reset-password?token=${tokenIn(mail)}`)),
     )
-    expect(html).toContain('name="password"')
+    expect(pages.some(({ html }) => html.includes('name="password"'))).toBe(true)
   })
 })
 

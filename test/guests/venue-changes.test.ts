@@ -125,7 +125,8 @@ test('a change that the venue declines, or answers late, leaves the booking as i
   expect((await look(guest)).html).not.toContain('The venue could not change')
   const overdue = `update booking set answer_by = now() - interval '10 seconds' where id = $1`
   await service.db.query(overdue, [id])
-  expect(await answerChange(page, 'confirmed')).toContain('nothing was changed')
+  // The service may have ended the change before the press.
+  expect(await answerChange(page, 'confirmed')).toMatch(/nothing was changed|has changed since/)
   await second.sent
   const { slot_time, party_size, status } = await until(id, 'the end', (one) => one.change === null)
   expect({ slot_time, party_size, status }).toEqual({
