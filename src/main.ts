@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { stopRequested } from './compose/run-process.ts'
 import { publicUrlOf, readStartConfig } from './config/config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
-import { prepareDatabase, untoldIn } from './local/database.ts'
+import { prepareDatabase, withoutChannelIn } from './local/database.ts'
 import { createKeeper } from './local/kept-server.ts'
 import { secretsKeys } from './local/key-files.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
@@ -101,7 +101,7 @@ async function run(): Promise<never> {
   parts.defer(service.stop)
 
   const simulator = await simulating
-  const untold = await untoldIn(database.url)
+  const withoutChannel = await withoutChannelIn(database.url)
   const sealer = createSealer(secretsKeys({ ...config, DATA_DIR: folder.path }))
   const text = readyText({
     url: service.url,
@@ -112,7 +112,7 @@ async function run(): Promise<never> {
     temporal: temporal.command,
     dataDir: folder.path,
     logFile,
-    untold,
+    withoutChannel,
     simulator,
   })
   console.log(text)

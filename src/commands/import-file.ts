@@ -7,7 +7,7 @@ import { type Format, rowsOf, textOf } from '../venues/import/file-rows.ts'
 import { importAreas } from '../venues/import/import-areas.ts'
 import { importVenues, isRefused } from '../venues/import/import-venues.ts'
 import { sayTo, summary } from '../venues/import/report.ts'
-import { untoldVenuesWarning } from './untold-warning.ts'
+import { noChannelWarnings } from './no-channel-warning.ts'
 
 type ImportCommand = {
   file: string
@@ -56,5 +56,5 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
   if (counts.refused > 0) process.exitCode = 1
   if (isDryRun) return summary(counts, 'dry run')
   if (isRefused({ isStrict }, counts)) return summary(counts, 'nothing loaded')
-  return [summary(counts, 'loaded'), ...(await untoldVenuesWarning(db))].join('\n')
+  return [summary(counts, 'loaded'), ...(await noChannelWarnings(db))].join('\n')
 }

@@ -10,15 +10,15 @@ import { addChannel } from '../notices/steps/add-channel.ts'
 import * as change from '../notices/steps/change-people.ts'
 import { selectNoticeSettings } from '../notices/store/notice-settings.ts'
 import { selectChanges } from '../notices/store/person-changes.ts'
-import { selectUntoldVenues } from '../notices/store/untold-venues.ts'
+import { selectVenuesWithoutChannel } from '../notices/store/venues-without-channel.ts'
 import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, type Pool, transaction } from '../platform/database/sql.ts'
 import { readPhone } from '../venues/import/phone.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
 import { exampleId, idFrom } from './ids.ts'
+import { noChannelWarning } from './no-channel-warning.ts'
 import { defineOperatorCommand } from './operator-program.ts'
-import { untoldWarning } from './untold-warning.ts'
 import { addressOfPages } from './venue-people.ts'
 
 const slug = { about: 'Slug of the venue, as search shows it' }
@@ -60,7 +60,7 @@ export const invite = defineOperatorCommand({
       const sealer = await openSealer(config, db)
       return [
         `${name ?? 'This person'} (${invitee.id}) joins ${venue.name} with this link, once:`,
-        ...(await untoldWarning(db, args.slug)),
+        ...(await noChannelWarning(db, args.slug)),
         invitationUrl(sealer, addressOfPages(config), id),
       ].join('\n')
     }),
@@ -72,7 +72,9 @@ export const listPeople = defineOperatorCommand({
   args: { slug: { ...slug, optional: true } },
   examples: ['people senja-table-ubud', 'people'],
   run: ({ args, onDatabase }) =>
-    onDatabase((db, config) => (args.slug ? peopleTable(db, config, args.slug) : untoldTable(db))),
+    onDatabase((db, config) =>
+      args.slug ? peopleTable(db, config, args.slug) : withoutChannelTable(db),
+    ),
 })
 
 export const removePerson = defineOperatorCommand({
@@ -90,7 +92,7 @@ export const removePerson = defineOperatorCommand({
         ...(isOpenAgain
           ? ['Nobody there has a PIN now, so all links to its page have ended: `link` makes one.']
           : []),
-        ...(await untoldWarning(db, args.slug)),
+        ...(await noChannelWarning(db, args.slug)),
       ].join('\n')
     }),
 })
@@ -134,7 +136,7 @@ export const endTheirChannel = defineOperatorCommand({
       const channelId = idFrom(args.channel, 'end-channel')
       const ending = { channelId, change: 'end' } as const
       await change.changeChannel(db, operatorAt(venue.id), ending, at)
-      return ['The channel has ended.', ...(await untoldWarning(db, args.slug))].join('\n')
+      return ['The channel has ended.', ...(await noChannelWarning(db, args.slug))].join('\n')
     }),
 })
 
@@ -220,7 +222,7 @@ async function peopleTable(db: Pool, config: Config, slug: string): Promise<stri
   )
   return [
     plainTable(['PERSON, CHANNELS', 'NAME', 'ROLE', 'STATE'], rows),
-    ...(await untoldWarning(db, slug)),
+    ...(await noChannelWarning(db, slug)),
     '',
     ...changes.slice(0, MAX_CHANGES),
   ].join('\n')
@@ -228,8 +230,8 @@ async function peopleTable(db: Pool, config: Config, slug: string): Promise<stri
 
 const MAX_CHANGES = 10
 
-async function untoldTable(db: Db): Promise<string> {
-  const venues = await selectUntoldVenues(db)
+async function withoutChannelTable(db: Db): Promise<string> {
+  const venues = await selectVenuesWithoutChannel(db)
   if (venues.length === 0)
     return 'Somebody is told of requests at every venue where people confirm.'
   const rows = venues.map(({ slug, name, people }) => [slug, name, `${people}`])

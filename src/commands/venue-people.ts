@@ -12,7 +12,7 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
-import { untoldWarning } from './untold-warning.ts'
+import { noChannelWarning } from './no-channel-warning.ts'
 
 /** Creates a link to the page for a venue's staff; prints it on the last line. */
 export async function linkVenue(
@@ -116,6 +116,6 @@ export async function changeMode(
     : [
         `A person at ${venue.name} answers each booking from now on: ` +
           `\`npm run venues -- link ${slug}\`.`,
-        ...(await untoldWarning(db, slug)),
+        ...(await noChannelWarning(db, slug)),
       ].join('\n')
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { untoldVenuesWarning } from '../commands/untold-warning.ts'
+import { noChannelWarnings } from '../commands/no-channel-warning.ts'
 import type { Config } from '../config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool } from '../platform/database/sql.ts'
@@ -38,10 +38,10 @@ export async function prepareDatabase(url: string, demo: Config['DEMO'] = 'venue
 }
 
 /** Warnings of venues that take bookings although nobody is told of them. */
-export async function untoldIn(url: string): Promise<string[]> {
+export async function withoutChannelIn(url: string): Promise<string[]> {
   const db = openPool(url, 1, () => {})
   try {
-    return await untoldVenuesWarning(db)
+    return await noChannelWarnings(db)
   } finally {
     await db.end()
   }

@@ -18,7 +18,7 @@ type ReadyFacts = {
   dataDir: string
   logFile: string
   /** warnings of venues where nobody is told of requests */
-  untold: readonly string[]
+  withoutChannel: readonly string[]
   /** undefined without demo venues */
   simulator: { url: string; token: string; staffed: string | undefined } | undefined
 }
@@ -28,7 +28,17 @@ const json = "-H 'Content-Type: application/json'"
 
 /** The output of `npm start`: addresses, how to get a key, and a working command for each door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, mailbox, phones, temporalUi, temporal, dataDir, logFile, untold, simulator } = facts
+  const {
+    url,
+    mailbox,
+    phones,
+    temporalUi,
+    temporal,
+    dataDir,
+    logFile,
+    withoutChannel,
+    simulator,
+  } = facts
   const where = dataDir === resolve('.data') ? '' : `DATA_DIR="${dataDir}" `
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -78,7 +88,7 @@ export function readyText(facts: ReadyFacts): string {
     ...present(addresses).map(([name, address]) => `  ${name.padEnd(16)}${address}`),
     '',
     ...present(commands).flatMap(([title, command]) => [`# ${title}`, command, '']),
-    ...untold.flatMap((warning) => [warning, '']),
+    ...withoutChannel.flatMap((warning) => [warning, '']),
     'Ctrl-C stops everything. Starting again continues where it stopped.',
     '',
   ].join('\n')

@@ -64,8 +64,8 @@ test('an invitation makes one person, once, with a PIN that is not easy to guess
     })
   }
   // An address without the tick is nobody's consent.
-  const untold = { name: 'Wayan', pin: PIN, mail: 'wayan@venue.example' }
-  const again = await textOf(post(url, untold))
+  const withoutConsent = { name: 'Wayan', pin: PIN, mail: 'wayan@venue.example' }
+  const again = await textOf(post(url, withoutConsent))
   expect([again.status, again.html]).toEqual([400, expect.stringContaining('tick the box')])
   expect(again.html).not.toContain('guess')
   const both = await Promise.all([

@@ -6,13 +6,13 @@ import { attemptOfNoticeLink, noticeLinkEndsAt } from '../rules/notice-link.ts'
 import { answerRefusal } from '../steps/answer-notice.ts'
 import { stopAddress } from '../steps/stop-address.ts'
 import { deleteOptOut, isOptedOut } from '../store/channels.ts'
-import { selectOptionalTold } from '../store/told-people.ts'
+import { selectOptionalRecipient } from '../store/recipients.ts'
 
 type Deps = Pick<Services, 'db' | 'egress'>
 
-async function readTold({ db, egress }: Deps, token: string) {
+async function readRecipient({ db, egress }: Deps, token: string) {
   const attemptId = attemptOfNoticeLink(egress, token)
-  return attemptId === undefined ? undefined : selectOptionalTold(db, attemptId, 'unlocked')
+  return attemptId === undefined ? undefined : selectOptionalRecipient(db, attemptId, 'unlocked')
 }
 
 /** What a person at a venue sees behind the link in a message. */
@@ -21,12 +21,12 @@ export type NoticeSubject = NonNullable<Awaited<ReturnType<typeof readNotice>>>
 /** Undefined for a link that is invented or old, or whose person or channel was removed. */
 export async function readNotice(deps: Deps, token: string, at: Date) {
   const { db } = deps
-  const told = await readTold(deps, token)
-  if (!told || told.is_removed || told.is_ended) return undefined
-  if (noticeLinkEndsAt(told.created_at) <= at) return undefined
-  const { booking_id: bookingId, day, timezone } = told
-  const page = { told, at }
-  const venue = { id: told.venue_id, timezone }
+  const recipient = await readRecipient(deps, token)
+  if (!recipient || recipient.is_removed || recipient.is_ended) return undefined
+  if (noticeLinkEndsAt(recipient.created_at) <= at) return undefined
+  const { booking_id: bookingId, day, timezone } = recipient
+  const page = { recipient, at }
+  const venue = { id: recipient.venue_id, timezone }
   if (!bookingId) {
     const all = day === null ? [] : await readBookingsOn({ db }, venue, day)
     const list = all.filter(({ status }) => status === 'confirmed')
@@ -35,15 +35,15 @@ export async function readNotice(deps: Deps, token: string, at: Date) {
   const of = { bookingId, answerId: undefined }
   const { booking, times } = await readVenueBooking({ db }, venue, of, at)
   const decidedBy = await selectOptionalDecider(db, bookingId)
-  const refusal = answerRefusal(told, at)
+  const refusal = answerRefusal(recipient, at)
   return { ...page, booking, times, decidedBy, refusal, list: undefined }
 }
 
 /** The email address that a link's message was sent to; undefined if it was not an email. */
 export async function readMailStop(deps: Deps, token: string) {
-  const told = await readTold(deps, token)
-  if (told?.channel_kind !== 'mail') return undefined
-  return { ...told, isStopped: await isOptedOut(deps.db, [told.address_digest]) }
+  const recipient = await readRecipient(deps, token)
+  if (recipient?.channel_kind !== 'mail') return undefined
+  return { ...recipient, isStopped: await isOptedOut(deps.db, [recipient.address_digest]) }
 }
 
 /** Ends all emails to the address to which this link was sent; false for an invented link. */
@@ -52,14 +52,14 @@ export async function stopMails(
   token: string,
   at: Date,
 ): Promise<boolean> {
-  const told = await readMailStop(deps, token)
-  if (told) await stopAddress(deps, [told.address_digest], 'unsubscribed', at)
-  return told !== undefined
+  const recipient = await readMailStop(deps, token)
+  if (recipient) await stopAddress(deps, [recipient.address_digest], 'unsubscribed', at)
+  return recipient !== undefined
 }
 
 /** Lets this address be added again, which its owner must then confirm; false as `stopMails`. */
 export async function allowMails(deps: Deps, token: string): Promise<boolean> {
-  const told = await readMailStop(deps, token)
-  if (told) await deleteOptOut(deps.db, told.address_digest)
-  return told !== undefined
+  const recipient = await readMailStop(deps, token)
+  if (recipient) await deleteOptOut(deps.db, recipient.address_digest)
+  return recipient !== undefined
 }

@@ -145,7 +145,6 @@ async function answerTo(
   const reply = interactive?.list_reply ?? interactive?.button_reply
   const payload = button?.payload ?? reply?.id
   if (payload) {
-    if (await isOptedOut(db, digests)) return undefined
     const press = { payload, pressId: messageKey(event.id), inReplyTo: event.context?.id }
     return pressReply(deps, press, sender, new Date())
   }

@@ -19,7 +19,7 @@ import {
 } from '../steps/answer-notice.ts'
 import { recordStatus } from '../steps/record-status.ts'
 import type { selectChannelsByDigest } from '../store/channels.ts'
-import { selectOptionalTold, type ToldPerson } from '../store/told-people.ts'
+import { type Recipient, selectOptionalRecipient } from '../store/recipients.ts'
 import { selectLatestAttempt, selectProviderId } from '../store/whatsapp.ts'
 
 export type ReceiveDeps = {
@@ -59,8 +59,8 @@ export async function pressReply(
   at: Date,
 ): Promise<Content> {
   const press = readPayload(deps.sealer, payload)
-  const told = press && (await selectOptionalTold(deps.db, press.attemptId, 'unlocked'))
-  if (!press || !told || !(await isTheirs(deps, told, sender, { press, inReplyTo }))) {
+  const recipient = press && (await selectOptionalRecipient(deps.db, press.attemptId, 'unlocked'))
+  if (!press || !recipient || !(await isTheirs(deps, recipient, sender, { press, inReplyTo }))) {
     deps.log.warn({ attempt_id: press?.attemptId }, 'a button was pressed by another number')
     return textContent((await wordsFor(deps, sender, at)).say('whatsapp.foreign'))
   }
@@ -69,23 +69,23 @@ export async function pressReply(
   // People can hide that they have read a message, but a press shows it.
   await recordStatus(db, engine, { attemptId }, { status: 'read', at })
   const answer = answerOf(press)
-  const refusal = answer ? undefined : answerRefusal(told, at)
-  if (!answer && !refusal) return choices(deps, press, told, at)
+  const refusal = answer ? undefined : answerRefusal(recipient, at)
+  if (!answer && !refusal) return choices(deps, press, recipient, at)
   const result = answer && (await answerNotice(deps, { attemptId, pressId, answer }, at))
   const outcome = result?.outcome ?? refusal ?? 'gone'
-  const line = { booking_id: told.booking_id, person_id: told.person_id, outcome }
+  const line = { booking_id: recipient.booking_id, person_id: recipient.person_id, outcome }
   log.info(line, 'a person at a venue answered by WhatsApp')
   if (result?.undelivered !== undefined) {
     const error = loggable(result.undelivered)
     log.warn({ ...line, error }, 'the sweep will deliver the answer of venue staff')
   }
-  return textContent(await outcomeText(deps, told, { outcome, choice }))
+  return textContent(await outcomeText(deps, recipient, { outcome, choice }))
 }
 
 /** What became of an answer, with the booking as it is now. */
 async function outcomeText(
   { db }: ReceiveDeps,
-  { venue_id: venueId, booking_id: bookingId, language }: ToldPerson,
+  { venue_id: venueId, booking_id: bookingId, language }: Recipient,
   { outcome, choice }: { outcome: NoticeOutcome; choice: string | undefined },
 ): Promise<string> {
   const words = wordsOf(language)
@@ -109,12 +109,12 @@ const states = ['confirmed', 'offered', 'declined', 'cancelled'] as const
 /** Whether the message of this attempt went to this number and is the one that was answered. */
 async function isTheirs(
   { db }: ReceiveDeps,
-  told: ToldPerson,
+  recipient: Recipient,
   { digests }: Sender,
   { press, inReplyTo }: { press: Press; inReplyTo: string | undefined },
 ): Promise<boolean> {
-  const isTheirNumber = digests.some((one) => one.equals(told.address_digest))
-  if (told.channel_kind !== 'whatsapp' || !isTheirNumber) return false
+  const isTheirNumber = digests.some((one) => one.equals(recipient.address_digest))
+  if (recipient.channel_kind !== 'whatsapp' || !isTheirNumber) return false
   // A list was sent in answer to a press, so its choices come from another message.
   if (press.choice !== undefined) return true
   const sent = await selectProviderId(db, press.attemptId)
@@ -138,12 +138,12 @@ const reasons = ['full', 'party_size', 'short_notice', 'closed'] as const
 async function choices(
   { db, sealer }: ReceiveDeps,
   { answer, attemptId }: Press,
-  told: ToldPerson,
+  recipient: Recipient,
   at: Date,
 ): Promise<Content> {
-  const words = wordsOf(told.language)
-  const venue = { id: told.venue_id, timezone: told.timezone }
-  const about = { bookingId: told.booking_id ?? '', answerId: undefined }
+  const words = wordsOf(recipient.language)
+  const venue = { id: recipient.venue_id, timezone: recipient.timezone }
+  const about = { bookingId: recipient.booking_id ?? '', answerId: undefined }
   const { booking, times } = await readVenueBooking({ db }, venue, about, at)
   const when = timeText(words, booking.slot_time)
   const row = (choice: string, title: string) => ({

@@ -12,7 +12,7 @@ import {
 } from '../../confirmation/store/venue-responses.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { noticeLinkEndsAt } from '../rules/notice-link.ts'
-import { selectOptionalTold, type ToldPerson } from '../store/told-people.ts'
+import { type Recipient, selectOptionalRecipient } from '../store/recipients.ts'
 
 /** What a person presses in a message or on its page. */
 export type NoticeAnswer =
@@ -59,14 +59,14 @@ export async function answerNotice(
 ): Promise<NoticeResult> {
   const { db } = deps
   const id = answerIdOf(pressId, answer)
-  const told = await selectOptionalTold(db, attemptId, 'unlocked')
-  if (!told?.booking_id) return { outcome: 'gone', status: null, decidedBy: null }
-  const { booking_id: bookingId, venue_id: venueId } = told
+  const recipient = await selectOptionalRecipient(db, attemptId, 'unlocked')
+  if (!recipient?.booking_id) return { outcome: 'gone', status: null, decidedBy: null }
+  const { booking_id: bookingId, venue_id: venueId } = recipient
   const refused = await transaction(db, (tx) => store(tx, attemptId, { id, answer }, at))
   const start = !refused && (await selectOptionalStartAt(db, venueId, bookingId))
   const { undelivered } = start ? await announceAnswer(deps, start, id) : {}
   const outcome = refused ?? (await outcomeOf(db, bookingId, id))
-  const now = await selectOptionalTold(db, attemptId, 'unlocked')
+  const now = await selectOptionalRecipient(db, attemptId, 'unlocked')
   const decidedBy = (await selectOptionalDecider(db, bookingId)) ?? null
   const result = { outcome, status: now?.status ?? null, decidedBy }
   return undelivered === undefined ? result : { ...result, undelivered }
@@ -84,11 +84,11 @@ async function store(
   { id, answer }: { id: string; answer: NoticeAnswer },
   at: Date,
 ): Promise<NoticeOutcome | undefined> {
-  const told = await selectOptionalTold(tx, attemptId, 'locked')
-  if (!told?.booking_id) return 'gone'
-  const { booking_id: bookingId, person_id: personId, revision } = told
+  const recipient = await selectOptionalRecipient(tx, attemptId, 'locked')
+  if (!recipient?.booking_id) return 'gone'
+  const { booking_id: bookingId, person_id: personId, revision } = recipient
   if ((await selectEffect(tx, bookingId, id)) !== null) return undefined
-  const refused = answerRefusal(told, at)
+  const refused = answerRefusal(recipient, at)
   if (refused) return refused
   if (answer.act === 'offer' && !('local' in parseSlotTime(answer.slotTime))) return 'taken'
   const isStored = await insertDecision(tx, {
@@ -103,13 +103,13 @@ async function store(
 }
 
 /** Why a person cannot answer a request, if so. */
-export function answerRefusal(told: ToldPerson, at: Date): NoticeOutcome | undefined {
-  const { is_removed, is_ended, kind, created_at, answer_by, status } = told
+export function answerRefusal(recipient: Recipient, at: Date): NoticeOutcome | undefined {
+  const { is_removed, is_ended, kind, created_at, answer_by, status } = recipient
   const isRequest = kind === 'request.waiting' || kind === 'request.reminder'
-  const isOpen = isRequest && told.confirm_mode === 'request'
+  const isOpen = isRequest && recipient.confirm_mode === 'request'
   if (is_removed || is_ended || !isOpen || noticeLinkEndsAt(created_at) <= at) return 'gone'
-  if (status !== 'pending' && !told.is_change_asked) return 'decided'
-  if (told.revision !== told.asked_revision) return 'changed'
+  if (status !== 'pending' && !recipient.is_change_asked) return 'decided'
+  if (recipient.revision !== recipient.asked_revision) return 'changed'
   return answer_by && answer_by <= at ? 'late' : undefined
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../base/durations.ts'
 import { stuckSince } from '../../bookings/rules/late.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { selectUntoldVenues } from '../../notices/store/untold-venues.ts'
+import { selectVenuesWithoutChannel } from '../../notices/store/venues-without-channel.ts'
 import { selectFailingRows } from '../../platform/database/failing-rows.ts'
 import type { ServerState } from '../../platform/temporal/queues.ts'
 import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
@@ -32,21 +32,24 @@ export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectConnectedVenues(db, new Date(at.getTime() - READING_LATE_MS))
 
 /** Venues whose people confirm, although nobody is told of a request. */
-export const readUntoldVenues = ({ db }: Pick<Reads, 'db'>) => selectUntoldVenues(db)
+export const readVenuesWithoutChannel = ({ db }: Pick<Reads, 'db'>) =>
+  selectVenuesWithoutChannel(db)
 
 /** The state of the whole network. Covers all accounts, so it is for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
-  const [queues, stuck, endpoints, readings, payments, failing, untold] = await Promise.all([
-    // Null if the Temporal server does not answer.
-    engine.queues().catch(() => null),
-    readStuckBookings(services, at),
-    selectTroubledEndpoints(db),
-    countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
-    readStuckPayments(services, at),
-    readFailingRows(services),
-    selectUntoldVenues(db),
-  ])
-  return { queues, stuck, endpoints, readings, payments, failing, untold }
+  const [queues, stuck, endpoints, readings, payments, failing, withoutChannel] = await Promise.all(
+    [
+      // Null if the Temporal server does not answer.
+      engine.queues().catch(() => null),
+      readStuckBookings(services, at),
+      selectTroubledEndpoints(db),
+      countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
+      readStuckPayments(services, at),
+      readFailingRows(services),
+      selectVenuesWithoutChannel(db),
+    ],
+  )
+  return { queues, stuck, endpoints, readings, payments, failing, withoutChannel }
 }
 export type Health = Awaited<ReturnType<typeof readHealth>>

@@ -14,13 +14,15 @@ export const overview: Page = async (scope, { services, config }) => {
   })
 }
 
+const VENUES = `${OPERATORS}/venues`
+
 const overviewView = (health: Health, links: TemporalLinks | null): Html => html`
 <h2>Needs attention</h2>
 <ul class="needs">
 ${need(`${OPERATORS}/bookings`, countOf(health.stuck), 'stuck booking')}
 ${need(`${OPERATORS}/endpoints`, countOf(health.endpoints), 'endpoint', ' in trouble')}
-${need(`${OPERATORS}/venues`, inTrouble(health), 'connected venue', ' failing or late')}
-${need(`${OPERATORS}/venues#untold`, countOf(health.untold), 'venue', ' where nobody is told')}
+${need(VENUES, inTrouble(health), 'connected venue', ' failing or late')}
+${need(`${VENUES}#no-channel`, countOf(health.withoutChannel), 'venue', ' without a channel')}
 ${need(`${OPERATORS}/payments`, countOf(health.payments), 'stuck payment')}
 ${need(`${OPERATORS}/failing`, countOf(health.failing), 'failing row')}
 </ul>

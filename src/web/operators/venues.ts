@@ -1,4 +1,7 @@
-import { readConnectedVenues, readUntoldVenues } from '../../operators/operations/read-health.ts'
+import {
+  readConnectedVenues,
+  readVenuesWithoutChannel,
+} from '../../operators/operations/read-health.ts'
 import { readVenue } from '../../operators/operations/read-things.ts'
 import {
   type ConnectedVenue,
@@ -25,7 +28,7 @@ export const venues: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (_, reply) => {
     const rows = await readConnectedVenues(services, new Date())
-    const untold = await readUntoldVenues(services)
+    const withoutChannel = await readVenuesWithoutChannel(services)
     const none = ui.empty('No venue is connected', withCode(HOW))
     const body = html`
 <p>Venues that confirm through a system of their own. The network reads their free slots every
@@ -33,11 +36,11 @@ minute. Venues in trouble come first.</p>
 ${ui.listTable('Connected venues', rows, columns, none)}
 ${rows.length === MAX_VENUES && ui.note(`The first ${MAX_VENUES} are listed. Find others by slug.`)}
 ${
-  untold.length > 0 &&
-  html`<h2 id="untold">Nobody is told</h2>
+  withoutChannel.length > 0 &&
+  html`<h2 id="no-channel">Nobody is told</h2>
 <p>People confirm at these venues, but no channel tells them of a request.
 ${withCode(HOW_TO_TELL)}</p>
-${ui.listTable('Venues where nobody is told', untold, untoldColumns)}`
+${ui.listTable('Venues where nobody is told', withoutChannel, withoutChannelColumns)}`
 }`
     return showOperators(reply, ['Connected venues', 'Venues'], body)
   })
@@ -63,7 +66,9 @@ const columns: ui.Columns<ConnectedVenue> = {
   System: ({ url }) => html`<code>${shortUrl(url)}</code>`,
 }
 
-const untoldColumns: ui.Columns<Awaited<ReturnType<typeof readUntoldVenues>>[number]> = {
+const withoutChannelColumns: ui.Columns<
+  Awaited<ReturnType<typeof readVenuesWithoutChannel>>[number]
+> = {
   Venue: ({ slug, name }) => ui.rowLink(`${PATH}/${slug}`, name),
   People: ({ people }) => people,
 }

@@ -11,7 +11,7 @@ import {
 } from '../../notices/operations/notice-page.ts'
 import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
 import { recordStatus } from '../../notices/steps/record-status.ts'
-import type { ToldPerson } from '../../notices/store/told-people.ts'
+import type { Recipient } from '../../notices/store/recipients.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
@@ -45,7 +45,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     ]
     return showVenue(reply.code(410), view, title, html`<h1>${title}</h1><p>${text}</p>`)
   }
-  const viewOf = (request: FastifyRequest, { venue: name, language }: ToldPerson) =>
+  const viewOf = (request: FastifyRequest, { venue: name, language }: Recipient) =>
     venueView(request, { name, language })
 
   const seen = (attemptId: string) =>
@@ -59,7 +59,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const { status, change } = page.booking ?? {}
     const isOpen = status === 'pending' || Boolean(change)
     const isTrue = isOpen === (done !== 'decided')
-    const view = viewOf(request, page.told)
+    const view = viewOf(request, page.recipient)
     const inWords = { ...page, words: view.words }
     const path = inChosen(view, pathOf(request))
     const body = noticeView(path, inWords, isTrue ? done : undefined)
@@ -71,7 +71,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const page = await readNotice(services, request.params.token, at)
     if (!page) return gone(request, reply)
     const { form: pressId, ...input } = parseInput(form, request.body ?? {})
-    const attemptId = page.told.attempt_id
+    const attemptId = page.recipient.attempt_id
     const result = await answerNotice(services, { attemptId, pressId, answer: answerOf(input) }, at)
     const { outcome, undelivered } = result
     const line = { request_id: request.id, attempt_id: attemptId, outcome }
@@ -82,24 +82,24 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     }
     await seen(attemptId)
     const done = outcomes.find((one) => one === outcome)
-    const view = viewOf(request, page.told)
+    const view = viewOf(request, page.recipient)
     return reply.redirect(inChosen(view, pathOf(request), done && { done }), 303)
   })
 
   // The page's script posts here when somebody touches the page.
   scope.post<Link>('/venue/notice/:token/seen', async (request, reply) => {
     const page = await readNotice(services, request.params.token, new Date())
-    if (page) await seen(page.told.attempt_id)
+    if (page) await seen(page.recipient.attempt_id)
     return reply.code(204).send()
   })
 
   scope.get<Link>('/venue/notice/:token/stop', async (request, reply) => {
-    const told = await readMailStop(services, request.params.token)
-    if (!told) return gone(request, reply)
-    const view = viewOf(request, told)
+    const recipient = await readMailStop(services, request.params.token)
+    if (!recipient) return gone(request, reply)
+    const view = viewOf(request, recipient)
     const { say } = view.words
     const allow = inChosen(view, `${pathOf(request)}/allow`)
-    const body = told.isStopped
+    const body = recipient.isStopped
       ? html`<h1>${say('notices.stop.done')}</h1>
 <form method="post" action="${allow}"><button>${say('mails.allow')}</button></form>`
       : html`<h1>${say('notices.stop.title')}</h1><p>${say('notices.stop.text')}</p>

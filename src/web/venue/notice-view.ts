@@ -22,8 +22,8 @@ export const noticeView = (path: string, page: NoticePage, done?: Done): Html =>
 export const noticeTitle = (page: NoticePage): string =>
   page.booking ? headingOf(page) : dayOf(page)
 
-const dayOf = ({ told, words }: NoticePage) =>
-  words.say('notices.day', { at: new Date(`${told.day}T00:00Z`) })
+const dayOf = ({ recipient, words }: NoticePage) =>
+  words.say('notices.day', { at: new Date(`${recipient.day}T00:00Z`) })
 
 const reasons = ['full', 'party_size', 'short_notice', 'closed'] as const satisfies DeclineReason[]
 
@@ -64,15 +64,15 @@ ${isOpen && answerForms(path, page)}`
 const states = ['pending', 'offered', 'confirmed', 'declined', 'cancelled', 'expired'] as const
 
 function headingOf(page: BookingPage): string {
-  const { booking, words, told, refusal } = page
+  const { booking, words, recipient, refusal } = page
   const { status, offered_slot_time: offered } = booking
-  if (status === 'pending' && !refusal) return words.say(`notices.kind.${kindOf(told.kind)}`)
+  if (status === 'pending' && !refusal) return words.say(`notices.kind.${kindOf(recipient.kind)}`)
   if (booking.change && !refusal) {
     const time = localTime(page, booking.slot_time)
     const guests = words.say('party', { guests: booking.party_size })
     return words.say('notices.kind.change', { time, guests })
   }
-  if (told.kind === 'booking.changed' && (status === 'confirmed' || status === 'declined')) {
+  if (recipient.kind === 'booking.changed' && (status === 'confirmed' || status === 'declined')) {
     return words.say(`notices.kind.${status === 'confirmed' ? 'changed' : 'ended'}`)
   }
   const state = states.find((one) => one === status) ?? 'over'
@@ -89,7 +89,7 @@ const MINUTES_SHOWN = 120
 
 /** Accept in one tap; another time, or a decline with its reason, in two. */
 function answerForms(path: string, page: BookingPage): Html {
-  const { booking, times, words, at, told } = page
+  const { booking, times, words, at, recipient } = page
   const { say } = words
   const { answer_by } = booking
   const form = (act: string, buttons: Html) => html`
@@ -104,9 +104,10 @@ aria-label="${localTime(page, value)}">${say('clock', { at: new Date(`${value}Z`
   const reason = (value: (typeof reasons)[number]) => html`
 <button class="danger" name="reason" value="${value}">${say(`staff.reasons.${value}`)}</button>`
   const minutes = Math.floor(((answer_by ?? at).getTime() - at.getTime()) / MINUTE_MS)
+  const until = answer_by && localTime(page, toLocal(recipient.timezone, answer_by))
   const deadline = html`${
-    answer_by &&
-    html`<p>${say('notices.answerBy', { time: localTime(page, toLocal(told.timezone, answer_by)) })}
+    until &&
+    html`<p>${say('notices.answerBy', { time: until })}
 <strong>${minutes < MINUTES_SHOWN && say('notices.left', { minutes })}</strong></p>`
   }`
   if (booking.change) {

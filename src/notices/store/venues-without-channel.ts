@@ -3,14 +3,14 @@ import { type Db, query } from '../../platform/database/sql.ts'
 
 const MAX_VENUES = 100
 
-const untoldRow = z.object({ slug: z.string(), name: z.string(), people: z.int() })
+const withoutChannelRow = z.object({ slug: z.string(), name: z.string(), people: z.int() })
 
 /**
  * Venues whose people confirm although no channel tells them of a request, at most 100; with a
  * slug, that venue if it is one of them.
  */
-export const selectUntoldVenues = (db: Db, slug: string | null = null) =>
-  query.rows(db, untoldRow)`
+export const selectVenuesWithoutChannel = (db: Db, slug: string | null = null) =>
+  query.rows(db, withoutChannelRow)`
     select v.slug, v.name, (select count(*)::integer from venue_person p
       where p.venue_id = v.id and p.removed_at is null) as people
     from venue v

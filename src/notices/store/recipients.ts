@@ -32,13 +32,13 @@ const row = z.object({
   is_change_asked: z.boolean().nullable(),
 })
 /** What a person was told by one channel, and how the booking is now. */
-export type ToldPerson = z.infer<typeof row>
+export type Recipient = z.infer<typeof row>
 
 /**
  * Whom an attempt told, and what; undefined if its venue was removed. `locked`: until the
  * transaction ends, nobody can remove the person or end the channel.
  */
-export const selectOptionalTold = (db: Db, attemptId: string, lock: 'locked' | 'unlocked') =>
+export const selectOptionalRecipient = (db: Db, attemptId: string, lock: 'locked' | 'unlocked') =>
   query.optionalRow(db, row)`
     select t.id as attempt_id, n.kind, n.booking_id, n.revision, n.day::text, n.created_at,
       n.answer_by, p.id as person_id, p.name as person,

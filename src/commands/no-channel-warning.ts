@@ -1,10 +1,10 @@
 import { counted } from '../base/counted.ts'
-import { selectUntoldVenues } from '../notices/store/untold-venues.ts'
+import { selectVenuesWithoutChannel } from '../notices/store/venues-without-channel.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
 /** Warns of a venue that takes bookings although nobody is told of them. */
-export async function untoldWarning(db: Pool, slug: string): Promise<string[]> {
-  const [venue] = await selectUntoldVenues(db, slug)
+export async function noChannelWarning(db: Pool, slug: string): Promise<string[]> {
+  const [venue] = await selectVenuesWithoutChannel(db, slug)
   if (!venue) return []
   return [
     `Nobody is told of requests at ${venue.name}: without a channel, they expire unless somebody ` +
@@ -13,8 +13,8 @@ export async function untoldWarning(db: Pool, slug: string): Promise<string[]> {
 }
 
 /** Warns of all venues that take bookings although nobody is told of them. */
-export async function untoldVenuesWarning(db: Pool): Promise<string[]> {
-  const venues = await selectUntoldVenues(db)
+export async function noChannelWarnings(db: Pool): Promise<string[]> {
+  const venues = await selectVenuesWithoutChannel(db)
   const [first] = venues
   if (!first) return []
   return [
